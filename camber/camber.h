@@ -5,7 +5,7 @@
 //   auto simulation = camber::Simulation::load("scenarios/step-steer.toml");
 //   while (!simulation.is_done()) simulation.step(0.01);
 
-// The library for those who use it: #include "camber/camber.h", link camber::camber
+// For users of the library: #include "camber/camber.h", link camber::camber
 // (docs/manual/embedding.md). A file that needs little may include single headers instead and
 // compiles faster.
 

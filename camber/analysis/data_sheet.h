@@ -1,7 +1,8 @@
 #pragma once
 
-// What a chassis engineer looks at first: mass, center, inertia, axle loads, wheelbase, tracks,
-// steering ratio, wheel rates and ride frequencies of a vehicle at rest under its own weight.
+// The figures that a chassis engineer checks first: mass, center, inertia, axle loads, wheelbase,
+// tracks, steering ratio, wheel rates and ride frequencies of a vehicle at rest under its own
+// weight.
 
 #include <optional>
 #include <string>
@@ -13,7 +14,7 @@
 namespace camber::analysis {
 
 /// One axle at rest. Values of wheels are means of left and right; angles follow ISO 8855 as the
-/// rig's do (docs/manual/rig.md). NaN where the vehicle does not say enough.
+/// rig's do (docs/manual/rig.md). NaN if the vehicle file lacks the data.
 struct AxleSheet {
   std::string name;
   double position = 0;        // x of the wheel centers in V, design position [m]
@@ -28,8 +29,8 @@ struct AxleSheet {
   double tire_rate = 0;       // [N/m]
   double ride_frequency = 0;  // uncoupled, springs and tires in series [Hz]
   double roll_stiffness = 0;  // springs and anti-roll bar, without tires [N m/rad]
-  /// How far the spring is beyond the length where its stop begins [m]; positive: the stop carries
-  /// part of the weight.
+  /// Compression of the spring beyond the length at which its stop starts [m]; positive: the stop
+  /// carries part of the weight.
   double into_bump_stop = 0, into_rebound_stop = 0;
 };
 
@@ -42,10 +43,10 @@ struct DataSheet {
   /// Steering wheel's angle over the mean angle of the steered wheels, straight ahead; positive.
   std::optional<double> steering_ratio;
   std::vector<AxleSheet> axles;
-  std::vector<std::string> notes;  // stops that carry weight, what could not be found
+  std::vector<std::string> notes;  // stops that carry weight, figures that could not be computed
 };
 
-/// A vehicle with a trailer is measured without it. A trailer by itself has no position at rest.
+/// A vehicle with a trailer is measured without it. A trailer alone has no position at rest.
 DataSheet make_data_sheet(const vehicle::Vehicle& vehicle);
 
 /// Lines of text, two spaces in front of each.

@@ -16,7 +16,7 @@
 
 namespace camber::analysis {
 
-/// What to find out about a Lagrangian model besides its modes.
+/// What to compute for a Lagrangian model besides its modes.
 struct ModesRequest {
   struct Sweep {
     std::string parameter;
@@ -75,7 +75,7 @@ enum class LinearizedAt { kInitialState, kEquilibrium };
 ModesAnalysis analyze_modes(multibody::MechanismDynamics* dynamics,
                             LinearizedAt where = LinearizedAt::kInitialState);
 
-/// The state that takes part in the mode most: readers know the mode by it.
+/// The state with the largest participation, by which readers recognize the mode.
 std::string leading_state(const ModesAnalysis& analysis, const std::vector<lagrange::Mode>& modes,
                           int mode);
 

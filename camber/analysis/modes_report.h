@@ -15,10 +15,10 @@ struct Figure {
 };
 
 /// Root locus, real parts and frequencies over the swept parameter; magnitude, phase and Nyquist
-/// plot of the responses: those there are results for.
+/// plot of the responses; plots without results are left out.
 std::vector<Figure> make_figures(const ModesAnalysis& analysis);
 
-/// Everything on one self-contained HTML page.
+/// All results on one self-contained HTML page.
 std::string make_modes_report(const ModesAnalysis& analysis);
 
 /// "stable", "neutral", "unstable".

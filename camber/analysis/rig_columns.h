@@ -8,7 +8,7 @@
 
 namespace camber::analysis {
 
-/// One quantity of a rig's positions: its names and units in files and in tables that people read.
+/// One quantity of a rig's positions: its names and units in files and in human-readable tables.
 struct RigColumn {
   std::string key;                                      // in CSV and JSON: "camber_deg"
   std::string label;                                    // shown: "camber"

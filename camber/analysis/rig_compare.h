@@ -1,7 +1,7 @@
 #pragma once
 
-// Suspension rigs before and after a change: the tables (CSV) that `camber rig -o FOLDER` wrote, laid
-// over each other.
+// Suspension rigs before and after a change: the tables (CSV) that `camber rig -o FOLDER` wrote are
+// compared.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace camber::analysis {
 
-/// One table of a rig's folder. The first column is what the others are over; it ascends.
+/// One table of a rig's folder. The first column is the abscissa of the others; it ascends.
 struct RigTable {
   std::string name;                         // "front_parallel"
   std::vector<std::string> keys;            // "travel_m", "camber_deg", ...
@@ -27,7 +27,7 @@ RigFolder load_rig_folder(const std::string& folder);
 /// True if the folder has tables of a rig.
 bool is_rig_folder(const std::string& folder);
 
-/// How far a column of another rig is from the first one's, where both were measured.
+/// Difference of a column of another rig from that of the first, over their common range.
 struct RigDifference {
   std::string table, key;
   std::string folder = {};      // the other rig's
@@ -38,8 +38,9 @@ struct RigDifference {
       0;  // |largest| over the range of the first rig's column; infinity if that column does not move
 };
 
-/// All common columns of all common tables, the largest share first. Between rows values are
-/// interpolated linearly. Throws std::invalid_argument for fewer than two folders or no common table.
+/// All common columns of all common tables, the largest relative difference first. Between rows
+/// values are interpolated linearly. Throws std::invalid_argument for fewer than two folders or no
+/// common table.
 std::vector<RigDifference> compare_rigs(const std::vector<RigFolder>& rigs);
 
 report::Table make_rig_differences_table(const std::vector<RigDifference>& differences);

@@ -17,13 +17,13 @@ struct RigStudy {
 };
 
 /// Tables with a quantity per line and some positions side by side: wheel travel and roll of an
-/// axle, steering, and the largest differences from a table of others.
+/// axle, steering, and the largest differences from a reference table.
 report::Table travel_table(const RigStudy& study, const vehicle::AxleSweep& sweep);
 report::Table roll_table(const RigStudy& study, const vehicle::AxleSweep& sweep);
 report::Table steering_table(const RigStudy& study);
 report::Table comparison_table(const RigStudy& study);
 
-/// Everything on one self-contained HTML page.
+/// All results on one self-contained HTML page.
 std::string make_rig_report(const RigStudy& study);
 
 }  // namespace camber::analysis

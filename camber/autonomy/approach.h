@@ -1,6 +1,6 @@
 #pragma once
 
-// Back to the path from far away: laws of steering get a bounded deviation, so that wheels with
+// Return to the path from far away: steering laws get a bounded deviation, so that wheels with
 // limits of angle and rate, and tires with limited grip, bring the vehicle onto the path.
 // docs/theory/drivers.md, section 7.
 
@@ -12,7 +12,7 @@ struct SteeringLimits {
   double rate = 0.5;   // [rad/s]
 };
 
-/// Bounds for deviations and corrections of a law of steering.
+/// Bounds for deviations and corrections of a steering law.
 struct Approach {
   double near = 0;       // deviations up to this are not changed [m]
   double far = 0;        // max deviation that the law sees [m]

@@ -1,6 +1,6 @@
 #pragma once
 
-// A driver: one law of steering, one of speed, sampled.
+// A driver: a steering law and a speed law, sampled.
 //
 //   DriverSetup setup;
 //   setup.path = PathBuilder(0, 0, 0).line(50).lane_change(60, 3.5).line(200).build();
@@ -48,7 +48,7 @@ struct DriverSetup {
 };
 
 /// Deterministic: the same views give the same commands, bit for bit. update() neither allocates
-/// nor goes through a virtual call.
+/// nor makes a virtual call.
 class Driver {
  public:
   /// Throws std::invalid_argument with what is wrong in the setup.
@@ -60,14 +60,14 @@ class Driver {
   /// Follows another path from the next sample on; `foot` is where the vehicle is on it.
   void follow(Path path, const PathFoot& foot);
 
-  /// Starts anew at the next sample, from where the vehicle is then: after somebody else drove.
+  /// Restarts at the next sample, from where the vehicle is then, after another driver.
   void restart();
 
   const DriverSetup& setup() const { return setup_; }
   /// Where the vehicle is on the path, at the last sample; meaningless without one.
   const PathFoot& foot() const { return foot_; }
 
-  /// Its memory as plain numbers, for a checkpoint: a driver of the same setup that gets them
+  /// Its state as plain numbers, for a checkpoint: a driver of the same setup that restores them
   /// continues as this one would.
   std::vector<double> state() const;
   void set_state(const std::vector<double>& state);

@@ -4,9 +4,9 @@
 
 namespace camber::autonomy {
 
-/// The map of ROAMS [004]: the true elevation map is asked for heights about the vehicle, and what is
-/// higher above the ground plane under its wheels than a threshold is an obstacle. Here, what is
-/// lower by as much is one, too, and so is all that stands on the ground.
+/// The map of ROAMS [004]: heights about the vehicle are taken from the true elevation map, and
+/// ground that is higher than a threshold above the plane under the wheels is an obstacle. Here,
+/// ground that is lower by as much is an obstacle, too, and so are all objects on the ground.
 class ElevationMapper : public ObstacleMapper {
  public:
   ElevationMapper(const MapSetup& setup, TrueGround ground);

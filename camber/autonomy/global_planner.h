@@ -1,7 +1,7 @@
 #pragma once
 
-// The way to the goal over everything that was seen so far. What was not seen counts as free here:
-// the local planner and the speed take care of it.
+// The path to the goal over everything that was seen so far. Unseen cells count as free here; the
+// local planner and the speed account for them.
 
 #include <memory>
 #include <string>
@@ -44,11 +44,11 @@ class GlobalPlanner {
  public:
   virtual ~GlobalPlanner() = default;
 
-  /// Takes over what the local map knows now.
+  /// Takes over the present local map.
   virtual void observe(const LocalMap& map) = 0;
   /// Whether it plans in the world's frame, not in the smooth one.
   virtual bool is_in_world() const { return false; }
-  /// The goal may move against the smooth frame.
+  /// The goal may move relative to the smooth frame.
   virtual GlobalPath plan(planning::Point from, planning::Point goal) = 0;
   /// Centers and size of the cells that were obstacles, for pages.
   virtual std::vector<planning::Point> seen() const { return {}; }

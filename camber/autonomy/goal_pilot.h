@@ -1,11 +1,11 @@
 #pragma once
 
-// A pilot that drives to a goal by itself: from measurements to commands.
+// A pilot that drives to a goal: from measurements to commands.
 //
 //   estimator (where am I) -> mapper (what is in the way) -> global planner (which way)
 //     -> behavior (what to do) -> local planner or maneuver (which curvature) -> speed -> pedals
 //
-// Each part is exchanged by one word of the setup, or by an object of one's own:
+// Each part can be replaced by one word of the setup, or by your own object:
 //
 //   GoalParts parts;
 //   parts.local = std::make_unique<MyPlanner>();
@@ -42,8 +42,8 @@ struct GoalSetup {
   double plan_period = 0.2;     // of plans [s]
   double global_period = 0.4;   // of global plans [s]
   double patience = 2;          // at rest without a free arc before it maneuvers [s]
-  double give_up = 8;           // at rest without any way before it gives up [s]
-  double no_progress = 60;      // without coming nearer to the goal before it gives up [s]
+  double give_up = 8;           // at rest without a path before it gives up [s]
+  double no_progress = 60;      // without progress to the goal before it gives up [s]
   double maneuver_speed = 1.5;  // [m/s]
 
   EstimatorSetup estimator;
@@ -52,14 +52,14 @@ struct GoalSetup {
   planning::ArcPlannerOptions arcs;  // footprint about the rear axle
   planning::HybridAStarOptions maneuvers;
   SpeedLimits speed;
-  SpeedControl forward, backward;  // what it knows about the vehicle's pedals
+  SpeedControl forward, backward;  // the driver's model of the vehicle's pedals
   SteeringLimits steering;
   double wheelbase = 0;   // [m]
   double understeer = 0;  // angle per lateral acceleration [rad s^2/m]
   TrueGround ground;      // for a map from the truth
 };
 
-/// Parts of one's own; null: as the setup says.
+/// Your own parts; null: those of the setup.
 struct GoalParts {
   std::unique_ptr<StateEstimator> state;
   std::unique_ptr<ObstacleMapper> map;
@@ -84,7 +84,7 @@ class GoalPilot : public Pilot {
   void restore(StateReader* in) override;
 
  private:
-  /// What the last plan asks for.
+  /// What the last plan requires.
   struct Intent {
     double curvature = 0;     // [1/m], seen forward
     double speed = 0;         // >= 0, in the direction [m/s]
@@ -121,8 +121,8 @@ class GoalPilot : public Pilot {
   bool is_started_ = false;
   double time_ = 0;                                  // of the last update [s]
   double planned_ = -1e9, globally_planned_ = -1e9;  // times of the last plans [s]
-  double blocked_since_ = -1;                        // at rest without a way [s]; negative: no
-  double best_ = 1e300, best_since_ = 0;  // shortest rest of the way so far [m], since when [s]
+  double blocked_since_ = -1;                        // at rest without a path [s]; negative: no
+  double best_ = 1e300, best_since_ = 0;  // shortest remaining path so far [m], since when [s]
   double engaged_ = 0;                    // the selector has changed at this time [s]
   double pictured_ = -1e9;                // [s]
   double tried_ = -1e9;                   // last search for a maneuver [s]

@@ -8,15 +8,15 @@
 
 namespace camber::autonomy {
 
-/// What a pilot that drives to a goal does.
+/// The behavior of a pilot that drives to a goal.
 enum class Behavior {
-  kWait,       // at rest, until there is a way or something to go by
+  kWait,       // at rest, until there is a path or a measurement
   kFollow,     // along the global path, or straight to the goal
   kAvoid,      // around something that is in the way
-  kTurnRound,  // by maneuvers, because the way leads backward
+  kTurnRound,  // by maneuvers, because the path leads backward
   kRecover,    // out of a place where no arc is free
   kPark,       // into the pose at the goal
-  kFailSafe,   // brakes: a sensor is silent, or the place is not known
+  kFailSafe,   // brakes: a sensor is silent, or the position is unknown
   kArrived,
   kGaveUp,
 };
@@ -31,7 +31,7 @@ struct BehaviorChange {
   planning::Point at;  // [m]
 };
 
-/// One candidate that a local planner has looked at.
+/// One candidate of a local planner.
 struct Candidate {
   std::vector<planning::Point> points = {};  // [m], of the rear axle
   bool is_taken = false, is_blocked = false;
@@ -45,7 +45,7 @@ struct PlanView {
   std::vector<Candidate> candidates = {};
 };
 
-/// What a pilot thinks, in the world's frame by its own estimate.
+/// The plan of a pilot, in the world's frame by its own estimate.
 struct GoalView {
   Behavior behavior = Behavior::kWait;
   double x = 0, y = 0, yaw = 0, speed = 0;  // estimate, midway between the axles [m], [rad], [m/s]

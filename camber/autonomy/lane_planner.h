@@ -7,8 +7,8 @@
 
 namespace camber::autonomy {
 
-/// The shortest way over lanes to the goal, in the world's frame. What is in the way is left to the
-/// local planner. A vehicle that is more than half a road beside its way gets a new one.
+/// The shortest path over lanes to the goal, in the world's frame. Obstacles are left to the local
+/// planner. A vehicle that is more than half a road beside its path gets a new one.
 std::unique_ptr<GlobalPlanner> make_lane_planner(const GlobalSetup& setup);
 
 }  // namespace camber::autonomy

@@ -5,7 +5,7 @@
 namespace camber::autonomy {
 
 /// A map from LIDAR scans: heights of the points of each cell, and from them step, slope and
-/// roughness as GESTALT has them. docs/theory/autonomy.md, section 2.
+/// roughness as in GESTALT. docs/theory/autonomy.md, section 2.
 class LidarMapper : public ObstacleMapper {
  public:
   explicit LidarMapper(const MapSetup& setup);
@@ -49,7 +49,7 @@ class LidarMapper : public ObstacleMapper {
   std::uint32_t scan_ = 0;
   double scan_time_ = -1;  // end of the last scan [s]
   double offset_ = 0;      // of heights: what the alignments have added so far [m]
-  double forgotten_ = 0;   // time of the last look for old obstacles [s]
+  double forgotten_ = 0;   // time of the last search for old obstacles [s]
   bool has_start_ = false;
 };
 

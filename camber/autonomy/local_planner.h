@@ -1,6 +1,6 @@
 #pragma once
 
-// What to drive next: a curvature, and how far that is free.
+// What to drive next: a curvature and its free length.
 
 #include <memory>
 #include <string_view>

@@ -20,13 +20,13 @@ class Maneuver {
   int direction() const { return is_over() ? 1 : legs_[leg_].direction; }
   /// Finds the vehicle's place on the current leg.
   void follow(const planning::Pose& rear);
-  /// Ends the current leg, when the vehicle stands at its end.
+  /// Ends the current leg, when the vehicle is at rest at its end.
   void end_leg() { ++leg_, at_ = 0; }
 
   /// Left of the current leg, along it [m].
   double rest() const { return is_over() ? 0 : length(legs_[leg_]) - at_; }
-  /// The curvature to steer now, left + when seen forward: that of the path a little ahead, and what
-  /// brings the rear axle back to the path.
+  /// The curvature to steer now, left + when seen forward: that of the path a little ahead, plus a
+  /// correction that returns the rear axle to the path.
   double calc_curvature(const planning::Pose& rear, double ahead) const;
   /// The curvature at the start of the current leg, seen forward.
   double first_curvature() const;

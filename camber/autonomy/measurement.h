@@ -1,6 +1,7 @@
 #pragma once
 
-// What sensors tell a pilot. The types know no simulator: recorded data fill them as well.
+// Measurements for a pilot. The types do not depend on the simulator: recorded data may fill them,
+// too.
 
 #include <string>
 #include <variant>

@@ -1,7 +1,7 @@
 #pragma once
 
-// What is in the way, as a local map in the smooth frame: a window of cells about the vehicle that
-// moves with it. Cells are blocked or not, and seen or not; what was not seen is not free.
+// Obstacles as a local map in the smooth frame: a window of cells about the vehicle that moves with
+// it. Cells are blocked or not, and seen or not; a cell that was not seen is not free.
 
 #include <cstdint>
 #include <functional>
@@ -19,11 +19,11 @@ namespace camber::autonomy {
 enum class MapKind { kTruth, kLidar };
 inline constexpr std::string_view kMapWords[] = {"truth", "lidar"};
 
-/// What a simulator knows about the ground, in the world's frame.
+/// The true ground of a simulator, in the world's frame.
 struct TrueGround {
   /// Height of the ground [m].
   std::function<double(double x, double y)> height;
-  /// Outlines of all things that stand in a box on the ground: trunks, posts, walls, cars.
+  /// Outlines of all objects in a box on the ground: trunks, posts, walls, cars.
   std::function<std::vector<planning::Polygon>(planning::Point low, planning::Point high)> things;
 };
 
@@ -41,7 +41,7 @@ struct MapSetup {
   double wheelbase = 0, track = 0;  // of the ground plane under the wheels [m]
 };
 
-/// The window. Cells are counted by whole numbers from the smooth frame's origin.
+/// The window. Cells are numbered from the smooth frame's origin.
 class LocalMap {
  public:
   explicit LocalMap(const MapSetup& setup);
@@ -65,9 +65,9 @@ class LocalMap {
   void set_seen(planning::Cell c, bool seen) { seen_[index(c)] = seen ? 1 : 0; }
   void commit() { obstacles_.commit(); }
 
-  /// Moves the window by whole cells if the place is more than a fifth of its side from its middle:
-  /// what is outside is lost, what is new is neither blocked nor seen. True if it has moved, then
-  /// by `shift` cells.
+  /// Moves the window by whole cells if the position is more than a fifth of its side from its
+  /// middle: cells that leave it are lost, new ones are neither blocked nor seen. True if it has
+  /// moved, then by `shift` cells.
   bool follow(planning::Point place, planning::Cell* shift);
 
   /// How far ahead a path is seen: the first length at which a cell below it was not.
@@ -97,9 +97,9 @@ class ObstacleMapper {
   /// Brings the map to the time of an estimate.
   virtual void update(const Estimate& estimate) = 0;
   const LocalMap& map() const { return map_; }
-  /// Why it must not be driven by; empty: it may.
+  /// Why it must not be used for driving; empty if it may.
   const std::string& problem() const { return problem_; }
-  /// Rms of what is rough below a point, over the mean slope [m]; 0 where it is not known.
+  /// Rms roughness below a point, relative to the mean slope [m]; 0 if unknown.
   virtual double roughness(planning::Point) const { return 0; }
 
   virtual void save(StateWriter* out) const = 0;

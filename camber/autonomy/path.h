@@ -47,7 +47,7 @@ class Path {
   /// Min radius of its bends; infinite on a line. The time grows with the path's length.
   double min_radius() const;
 
-  /// The point at s. `piece` is where to look first: a number near saves the search.
+  /// The point at s. The search starts at `piece`: a nearby number saves time.
   PathPoint at(double s, int piece = 0) const;
 
   /// The foot near the previous one: Newton's steps along the curve, and within three times the
@@ -112,8 +112,8 @@ class PathBuilder {
 /// A circle around (x, y), to the left or right, from its point at `angle`.
 Path make_circle(double x, double y, double radius, double angle = 0, bool to_the_left = true);
 
-/// Why points do not make a path: they turn back, or their curve has bends that no vehicle can
-/// follow.
+/// Why points do not make a path: they reverse direction, or their curve has bends that no vehicle
+/// can follow.
 struct PathProblem {
   int point = 0;  // from 0; the first one concerned
   std::string text;

@@ -8,8 +8,8 @@
 
 namespace camber::autonomy {
 
-/// Who commands a vehicle: it looks at every sample time and gives a command that holds until the
-/// next one. The same views and measurements give the same commands, bit for bit.
+/// A pilot commands a vehicle: at every sample time it gives a command that is held until the next
+/// one. The same views and measurements give the same commands, bit for bit.
 class Pilot {
  public:
   virtual ~Pilot() = default;
@@ -20,15 +20,15 @@ class Pilot {
   virtual double sample_time() const = 0;  // [s]
   /// Takes what a sensor has measured, when it arrives; before the update() at or after that time.
   virtual void take(const Measurement&) {}
-  /// The command from view.time on. The view is the truth: a pilot with sensors of its own uses
-  /// only its time.
+  /// The command from view.time on. The view is the truth: a pilot with its own sensors uses only
+  /// its time.
   virtual Command update(const VehicleView& view) = 0;
-  /// Starts anew, from where the vehicle is: after somebody else drove.
+  /// Restarts from where the vehicle is, after another driver.
   virtual void restart() {}
 
   /// Where the vehicle is on the pilot's path, as of the last update; null without a path.
   virtual const PathFoot* foot() const { return nullptr; }
-  /// What a pilot that drives to a goal thinks, as of the last update; null for others.
+  /// The plan of a pilot that drives to a goal, as of the last update; null for others.
   virtual const GoalView* goal() const { return nullptr; }
 
   virtual void save(StateWriter* out) const = 0;

@@ -9,8 +9,8 @@
 
 namespace camber::autonomy {
 
-/// The linear single track that is the driver's model of the vehicle, and how far it looks ahead.
-/// The vehicle's own numbers have no defaults: each of them must be given.
+/// The linear single-track model that the driver has of the vehicle, and how far it looks ahead.
+/// The vehicle's parameters have no defaults: each of them must be given.
 struct PreviewFigures {
   static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
   double mass = kNotGiven, yaw_inertia = kNotGiven;                // [kg], [kg m^2]
@@ -22,9 +22,9 @@ struct PreviewFigures {
   bool is_kinematic = false;  // the vehicle goes where it is steered, at once: a point mass
 };
 
-/// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's track over the
-/// horizon differs least from the path, by least squares. Tables are made once per meter per second,
-/// when the vehicle gets there; an update is a sum over the horizon. One per thread.
+/// Optimal preview [MacAdam 1981]: the constant angle for which the linear vehicle's path over the
+/// horizon differs least from the given path, by least squares. Tables are made once for each m/s
+/// of speed, when the vehicle reaches it; an update is a sum over the horizon. One per thread.
 class PreviewSteering {
  public:
   explicit PreviewSteering(const PreviewFigures& figures);

@@ -15,8 +15,8 @@ struct Pedals {
   Table brake = {.x = {0}, .y = {0}};
 };
 
-/// Keeps a speed: proportional to the error, with a feed-forward from what the driver knows about
-/// the vehicle and a correction for what it does not know (docs/theory/drivers.md, section 3).
+/// Keeps a speed: proportional to the error, with a feed-forward by the driver's model of the
+/// vehicle and a correction for the errors of this model (docs/theory/drivers.md, section 3).
 struct SpeedControl {
   SpeedProfile profile = {};
   double gain = 0.8;             // acceleration per speed error [1/s]
@@ -27,7 +27,7 @@ struct SpeedControl {
   double patience = 0.5;    // after this time it changes pedals for less [s]
   double hold_speed = 0.2;  // below it, with target speed 0, it holds the brake [m/s]
   double hold_brake = 0.5;  // brake pedal then
-  // What it knows about the vehicle: mass, forces and brake force must be given.
+  // Its model of the vehicle: mass, forces and brake force must be given.
   double mass = std::numeric_limits<double>::quiet_NaN();  // [kg]
   double gravity = 9.81;                                   // [m/s^2]
   double drag = 0;                                         // over speed squared [N s^2/m^2]
@@ -41,7 +41,7 @@ struct SpeedControl {
   bool is_backward = false;
 };
 
-/// The memory of a SpeedControl.
+/// The state of a SpeedControl.
 struct SpeedMemory {
   double correction = 0;    // [m/s^2]
   double acceleration = 0;  // last target [m/s^2]

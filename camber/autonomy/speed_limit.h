@@ -4,7 +4,7 @@
 
 namespace camber::autonomy {
 
-/// What limits the speed of a vehicle that drives by what it sees.
+/// Limits of the speed of a vehicle that drives by sensors.
 struct SpeedLimits {
   double max_speed = 5;              // [m/s]
   double deceleration = 3;           // of braking [m/s^2]

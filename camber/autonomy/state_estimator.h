@@ -1,8 +1,8 @@
 #pragma once
 
-// Where the vehicle is and how it moves, from what its sensors say. Two frames: the world's, in
-// which goals are given, and a smooth one that starts as the world's and in which the vehicle never
-// jumps: maps of what was seen live there.
+// Position and motion of the vehicle from its sensors, in two frames: the world's, in which goals
+// are given, and a smooth one that starts as the world's and in which the vehicle never jumps; maps
+// are kept in this frame.
 
 #include <array>
 #include <memory>
@@ -66,7 +66,7 @@ class StateEstimator {
   virtual ~StateEstimator() = default;
 
   virtual void take(const Measurement&) {}
-  /// The estimate at the view's time. Only the estimator that is called truth reads more of it.
+  /// The estimate at the view's time. Only the estimator "truth" reads more of it.
   virtual const Estimate& update(const VehicleView& truth) = 0;
   /// Placements in the smooth frame.
   const PlacementTrack& track() const { return track_; }
@@ -85,7 +85,7 @@ class StateEstimator {
 enum class StateKind { kTruth, kDeadReckoning, kEkf };
 inline constexpr std::string_view kStateWords[] = {"truth", "dead_reckoning", "ekf"};
 
-/// What an estimator knows beforehand.
+/// Initial knowledge of an estimator.
 struct EstimatorSetup {
   planning::Pose start;           // midway between the axles, in the world's frame
   double start_sigma = 0.05;      // of x and y [m]

@@ -1,7 +1,7 @@
 #pragma once
 
-// Laws of steering: the angle of the front wheels that a driver asks for. Limits of angle and rate
-// are the driver's (driver.h). Equations and sources: docs/theory/drivers.md, section 2.
+// Steering laws: the angle of the front wheels that a driver requests. Limits of angle and rate are
+// the driver's (driver.h). Equations and sources: docs/theory/drivers.md, section 2.
 
 #include <limits>
 

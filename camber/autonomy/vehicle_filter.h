@@ -14,7 +14,7 @@ class VehicleFilter : public StateEstimator {
   void take(const Measurement& measurement) override;
   const Estimate& update(const VehicleView& clock) override;
 
-  /// Fixes that were taken, and that did not pass the check of their innovation.
+  /// Numbers of fixes that were accepted, and that failed the check of their innovation.
   long accepted() const { return accepted_; }
   long rejected() const { return rejected_; }
 

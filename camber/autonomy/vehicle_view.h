@@ -2,7 +2,7 @@
 
 namespace camber::autonomy {
 
-/// What a driver knows about the vehicle: x, y in the world, yaw to the left.
+/// The driver's view of the vehicle: x, y in the world, yaw to the left.
 struct VehicleView {
   double time = 0;             // [s]
   double x = 0, y = 0;         // midway between the axles [m]
@@ -17,7 +17,7 @@ struct VehicleView {
   double roll = 0, pitch = 0;  // right side down +, nose down + [rad]
 };
 
-/// The command of a driver, or of anything that drives in its place.
+/// The command of a driver, or of anything that replaces it.
 struct Command {
   double steer = 0;          // mean angle of the front wheels, left + [rad]
   double throttle = 0;       // 0 to 1

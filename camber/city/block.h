@@ -14,7 +14,7 @@ using planning::Point;
 using planning::Polygon;
 using Point3 = std::array<double, 3>;
 
-/// What a face of the city is made of: gives material and class (surfaces.h).
+/// Kind of a face of the city: determines material and class (surfaces.h).
 enum class Surface : std::uint8_t {
   kAsphalt,
   kWhitePaint,

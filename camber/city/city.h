@@ -1,6 +1,6 @@
 #pragma once
 
-// A city: streets, blocks, buildings and things from a seed, or from a file of others. One
+// A city: streets, blocks, buildings and things from a seed, or from an imported file. One
 // description gives everything that a drive needs:
 //
 //   const City city = load_city("cities/downtown.toml");

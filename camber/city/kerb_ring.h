@@ -23,7 +23,7 @@ struct Station {
 
 /// Depths of the rows from the kerb's edge [m].
 std::array<double, kRows> row_depths(const CitySpec& spec);
-/// Width of a crossing's zebra, and where it begins after the mouth [m].
+/// Width of a crossing's zebra, and where it starts after the mouth [m].
 constexpr double kZebra = 3.0, kZebraGap = 0.6;
 /// Length of street after a mouth that is kept free of bays, trees and lamps [m].
 constexpr double kKeepFree = 6.5;

@@ -9,13 +9,13 @@ namespace camber::city {
 
 using planning::Polygon;
 
-/// A lane between two crossings, or a way through a crossing. Traffic drives on the right.
+/// A lane between two crossings, or a path through a crossing. Traffic drives on the right.
 struct Lane {
   std::vector<Point> center = {};             // in the direction of traffic [m]
   double start_heading = 0, end_heading = 0;  // [rad]
   double width = 0, speed = 0;                // [m], limit [m/s]
   double length = 0;                          // [m]
-  bool is_turn = false;                       // a way through a crossing
+  bool is_turn = false;                       // a path through a crossing
   std::vector<int> successors = {}, predecessors = {};
   int left = -1, right = -1;  // neighbors of the same direction; -1: none
 
@@ -36,7 +36,7 @@ struct LaneGraph {
   std::vector<Crossing> crossings = {};
 
   /// Lane whose center line is nearest to a point, and how far along it that is; -1 if there is no
-  /// lane within `reach`. Looks at all lanes.
+  /// lane within `reach`. Searches all lanes.
   struct Place {
     int lane = -1;
     double s = 0, distance = 0;  // [m]

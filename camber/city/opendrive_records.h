@@ -1,6 +1,6 @@
 #pragma once
 
-// What the roads of an OpenDRIVE file say, before ground and lanes are made of it.
+// The roads of an OpenDRIVE file, before ground and lanes are made from them.
 
 #include <map>
 #include <string>

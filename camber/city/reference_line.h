@@ -47,7 +47,7 @@ struct Piece {
   bool is_straight() const { return std::holds_alternative<LinePiece>(shape); }
 };
 
-/// Pose at length s along the pieces; beyond the last it goes straight on.
+/// Pose at length s along the pieces; beyond the last piece the line continues straight.
 planning::Pose eval(const std::vector<Piece>& pieces, double s);
 
 }  // namespace camber::city

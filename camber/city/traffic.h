@@ -7,7 +7,7 @@
 
 namespace camber::city {
 
-/// A car or a walker with its way over time.
+/// A car or a walker with its path over time.
 struct Mover {
   struct Point {
     double time = 0, x = 0, y = 0, yaw = 0;  // [s], [m], [rad]

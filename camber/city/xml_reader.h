@@ -1,6 +1,6 @@
 #pragma once
 
-// XML files of others: bounded, with lines in messages.
+// XML files: limits on size and depth, line numbers in messages.
 
 #include <string>
 #include <string_view>

@@ -15,7 +15,7 @@ namespace camber::codegen {
 using symbolic::Expr;
 using symbolic::Number;
 
-/// What an instruction does with its operands a, b, c.
+/// The operation of an instruction on its operands a, b, c.
 enum class Op : std::uint8_t {
   kConstant,  // a number of constants()
   kInput,     // an entry of the inputs
@@ -122,7 +122,7 @@ struct GuardedValue {
 class Program {
  public:
   const std::string& name() const { return name_; }
-  /// A description of how it was made, for the header of the written code.
+  /// The recipe of the program, for the header of the written code.
   const std::string& recipe() const { return recipe_; }
   std::span<const Input> inputs() const { return inputs_; }
   std::span<const Output> outputs() const { return outputs_; }

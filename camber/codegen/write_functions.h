@@ -18,7 +18,7 @@ inline constexpr std::string_view kFunctionNames[] = {"sines_and_cosines",
                                                       "number_of"};
 
 /// sin, cos and atan by polynomials, as C or C++ text for the head of a program; in C the head may
-/// have declare_functions(), and the definitions follow the code that people read. They are short
+/// have declare_functions(), and the definitions follow the human-readable code. They are short
 /// enough to be inlined and free of branches, so that compilers vectorize them.
 ///   sines_and_cosines(n, x, s, c)    arctangent(x)
 /// Sines and cosines are within 0.9 ulp up to 1e5 rad (larger arguments and NaN go to the library),

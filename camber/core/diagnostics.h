@@ -17,7 +17,7 @@ struct Position {
   std::string key = {};  // dotted path: "wheels.front_left.radius", "bodies[2].mass"
 };
 
-/// "models/mule.toml:41:3: wheels.front_left.radius", leaving out what is not known.
+/// "models/mule.toml:41:3: wheels.front_left.radius", without unknown parts.
 std::string to_text(const Position& where);
 
 enum class Severity { kError, kWarning };
@@ -48,8 +48,8 @@ class ModelFileError : public std::runtime_error {
 /// Gathers what is wrong in a file, so that its author sees all of it at once.
 class Diagnostics {
  public:
-  /// Further findings are only counted: such a file was written by a machine, or is not one of
-  /// ours.
+  /// Further findings are only counted: such a file was written by a program, or has another
+  /// format.
   static constexpr std::size_t kMaxKept = 100;
 
   void error(Position where, std::string_view text);

@@ -8,7 +8,7 @@
 namespace camber {
 
 /// FNV-1a with 64 bits [Fowler, Noll, Vo, draft-eastlake-fnv]: the same bytes give the same number
-/// on every machine. It tells results apart and does not protect against forgery. For bytes that
+/// on every machine. It distinguishes results and does not protect against forgery. For bytes that
 /// come in pieces, `hash` is the result for the pieces before.
 std::uint64_t fnv1a64(std::span<const std::byte> bytes, std::uint64_t hash = 0xcbf29ce484222325ULL);
 

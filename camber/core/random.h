@@ -10,8 +10,8 @@ namespace camber {
 /// Random numbers that are the same on every platform, compiler and thread count.
 ///
 /// A stream is named by its seed and the path of substreams to it, never by the order in which
-/// others drew: give each sensor and each run its own, and adding one leaves the others' numbers
-/// alone.
+/// others drew: give each sensor and each run its own, and adding one does not change the numbers
+/// of the others.
 ///   RandomStream noise = RandomStream(seed).substream("lidar", 3);
 /// A small value (40 bytes): copying it forks the same numbers. 2^66 words before it repeats.
 class RandomStream {

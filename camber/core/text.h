@@ -7,7 +7,7 @@
 
 namespace camber {
 
-/// A number as people write it: "0.25", "1500", "2e-5".
+/// A human-readable number: "0.25", "1500", "2e-5".
 std::string short_text(double value, int digits = 6);
 
 /// A fixed number of decimals, without the sign of a zero: "0.0", not "-0.0". Empty for a value
@@ -17,8 +17,8 @@ std::string fixed_text(double value, int decimals);
 /// "1 step", "3 steps"; the plural is `one` and an s unless `many` gives it.
 std::string count_text(std::int64_t count, std::string_view one, std::string_view many = "");
 
-/// The number that `text` is, all of it, and finite; else std::invalid_argument: `what`: "a" is not
-/// a number.
+/// The finite number that the whole `text` represents; else throws std::invalid_argument: `what`:
+/// "a" is not a number.
 double parse_number(const std::string& text, std::string_view what);
 
 /// "1:2:3" -> {"1", "2", "3"}. Empty parts count, but not one after a separator at the end.

@@ -19,7 +19,7 @@ struct TomlDocument;
 struct TomlValue;
 }  // namespace internal
 
-/// What a key stands for when the file leaves it out.
+/// The value of a key that the file leaves out.
 using TomlDefault = std::variant<bool, std::int64_t, double, std::string>;
 
 /// One value of a TomlFile: a table, an array, or something to read with the unit and range it must
@@ -134,8 +134,8 @@ class TomlFile {
   /// The findings so far; later checks of the model may add to them before finish().
   Diagnostics& diagnostics();
 
-  /// Reports every key that was not asked for and throws ModelFileError if there was any mistake.
-  /// The values read are valid only after this.
+  /// Reports every key that was not read and throws ModelFileError if there was any mistake. The
+  /// values read are valid only after this.
   void finish();
 
  private:

@@ -9,7 +9,7 @@ namespace camber::internal {
 
 enum class TomlKind { kMissing, kText, kInteger, kNumber, kBoolean, kDate, kArray, kTable };
 
-/// One value of a TOML file, with its place and whether it was asked for.
+/// One value of a TOML file, with its place and whether it was read.
 struct TomlValue {
   TomlKind kind = TomlKind::kMissing;
   bool boolean = false;
@@ -26,10 +26,10 @@ struct TomlValue {
   std::string option;                // not empty: set by this option, not by the file
   bool is_new = false;               // set by an option, and the file has no such key
 
-  bool added = false;     // not in the file: missing, or a default
-  bool used = false;      // was asked for
-  bool reported = false;  // missing or refused, which was said: no further errors about it
-  bool opened = false;    // a table that was read: its unused keys are mistakes
+  bool added = false;                // not in the file: missing, or a default
+  bool used = false;                 // was asked for
+  bool reported = false;             // missing or rejected, which was reported: no further errors
+  bool opened = false;               // a table that was read: its unused keys are mistakes
   std::vector<std::string> missed;   // keys asked for but missing: candidates for "did you mean"
   std::vector<std::string> renamed;  // keys that the file has under an old name, already reported
 };

@@ -4,8 +4,8 @@
 
 namespace camber::driveline {
 
-/// A brake that holds: dry friction in series with a spring, whose twist is a state [Dahl 1968]. It
-/// rotates a wheel back by no more than the spring's twist.
+/// A brake that can hold a wheel at rest: dry friction in series with a spring, whose twist is a
+/// state [Dahl 1968]. It rotates a wheel back by at most the spring's twist.
 template <class Number>
 struct BasicBrake {
   Number capacity{0};      // at full pressure, at the wheel [N m]

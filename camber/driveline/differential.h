@@ -5,9 +5,9 @@
 
 namespace camber::driveline {
 
-/// Splits a torque onto two shafts that may turn at different speeds; its case turns at their mean,
-/// weighted by their shares. `bias` is how many times its share over the other one's a shaft may
-/// have: 1 is an open differential, 3 to 4 a torque-biasing one.
+/// Splits a torque between two shafts that may rotate at different speeds; its case rotates at
+/// their mean, weighted by their shares. `bias` is the max factor between the torque ratio of the
+/// shafts and the ratio of their shares: 1 is an open differential, 3 to 4 a torque-biasing one.
 template <class Number>
 struct BasicDifferential {
   Number first_share{0.5};  // 1: the first shaft alone is driven, 0: the second
@@ -33,8 +33,7 @@ math::Lanes<N> calc_sense(const math::Lanes<N>& x) {
   return math::own::tanh(x);
 }
 
-/// The torques add up to the given one; the slower shaft gets more. What is lost by it is never
-/// negative.
+/// The torques add up to the given one; the slower shaft gets more. The loss is never negative.
 template <class Number, class T>
 ShaftTorques<T> calc_differential(const BasicDifferential<Number>& differential, const T& torque,
                                   const T& first_speed, const T& second_speed) {

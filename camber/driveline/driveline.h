@@ -15,20 +15,20 @@
 
 namespace camber::driveline {
 
-/// What a shaft of a differential drives: another differential, a wheel, or nothing.
+/// The load of a differential's shaft: another differential, a wheel, or nothing.
 struct DriveOutput {
   int differential = -1;  // in Driveline::differentials
   int wheel = -1;
   bool operator==(const DriveOutput&) const = default;
 };
 
-/// A differential and what its two shafts drive.
+/// A differential and the loads of its two shafts.
 template <class Number>
 struct BasicDifferentialNode {
   BasicDifferential<Number> law = {};
   std::array<DriveOutput, 2> outputs = {};
   /// In low range a clutch locks its shafts to each other: torque over the difference of their
-  /// speeds [N m s/rad]. As firm as 1 ms steps can be without ringing.
+  /// speeds [N m s/rad]. As stiff as possible without oscillation at steps of 1 ms.
   Number low_range_lock{0};
   /// The same clutch, or another one, for a lock that is given: times the share that is asked for
   /// [N m s/rad]. `locked` is the share that it always has, 0 to 1.
@@ -83,7 +83,7 @@ struct DrivelineResult {
   T closed;                         // share to which its clutch is closed
 };
 
-/// Throws std::invalid_argument where the differentials are not a tree whose leaves are different
+/// Throws std::invalid_argument if the differentials are not a tree whose leaves are different
 /// wheels out of `wheel_count`.
 void require_tree(const Driveline& driveline, int wheel_count);
 
@@ -100,7 +100,7 @@ inline double with_axles(const Driveline& d, double gearbox_ratio, bool is_low_r
 /// Input over output speed from the gearbox' output to the wheels.
 double output_ratio(const Driveline& driveline, bool is_low_range);
 
-/// The share of the torque that each wheel gets where all turn at the same speed.
+/// The fraction of the torque that each wheel gets if all rotate at the same speed.
 std::vector<double> find_shares(const Driveline& driveline, int wheel_count);
 
 /// Engine, converter and gearbox, for a speed of the first differential's case. States: the engine's
@@ -141,8 +141,8 @@ DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& input
   if (inputs.regeneration > 0) result.engine_torque -= inputs.regeneration;
   result.turbine_torque = converter.turbine;
   result.engine_rate = (result.engine_torque - converter.pump) / d.engine.inertia;
-  // Gears take their share of what goes through them, in either direction. The share comes with
-  // the speed: a jump at rest would rattle between both directions and let brakes creep.
+  // Gears lose a fraction of the transmitted power, in either direction. The loss grows with the
+  // speed: a jump at rest would make the torque alternate in sign and let brakes creep.
   const T sense = select(converter.turbine < 0.0, T(-turbine_speed), turbine_speed);
   const T turning = sense / sqrt(sense * sense + kSoftTurning * kSoftTurning);
   const double loss = 1 - d.efficiency;

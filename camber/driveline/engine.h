@@ -5,8 +5,8 @@
 
 namespace camber::driveline {
 
-/// A governed engine: torque over speed at full and at no throttle, smooth, as a corner that is
-/// passed within a step costs more than the rest of the step's error.
+/// A governed engine: torque over speed at full and at no throttle. The curves are smooth, because
+/// a corner that is passed within a step costs more than the rest of the step's error.
 struct Engine {
   math::SmoothCurve torque;    // full throttle [rad/s] -> [N m]
   math::SmoothCurve motoring;  // no throttle: friction and pumping, <= 0
@@ -16,7 +16,7 @@ struct Engine {
 };
 
 /// Torque on the crankshaft [N m]: between no and full throttle, and never less throttle than
-/// idling takes.
+/// idling needs.
 template <class T>
 T calc_engine_torque(const Engine& engine, const T& speed, const T& throttle) {
   using math::select;

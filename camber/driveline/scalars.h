@@ -1,6 +1,6 @@
 #pragma once
 
-// What the templates of this module ask of their scalar.
+// The operations that the templates of this module require of their scalar.
 
 #include <cmath>
 

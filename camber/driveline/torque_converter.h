@@ -8,7 +8,7 @@
 namespace camber::driveline {
 
 /// A hydrodynamic converter by its figures over the speed ratio nu = turbine / pump, 0 .. below 1.
-/// From the last one on the capacity goes down to zero at nu = 1, straight on.
+/// From the last one on the capacity decreases linearly to zero at nu = 1.
 struct TorqueConverter {
   math::SmoothCurve torque_ratio;  // turbine over pump; 1 from the coupling point on
   math::SmoothCurve capacity;      // pump torque over its speed squared [N m s^2]

@@ -1,6 +1,6 @@
 #pragma once
 
-// What of a disc is below the ground, by columns of ground side by side along it.
+// The part of a disc below the ground, by columns of ground side by side along it.
 
 #include "camber/dynamics/scalars.h"
 #include "camber/math/vec3.h"
@@ -27,8 +27,8 @@ struct DiscPlane {
   Vec3<T> center, forward, up;
 };
 
-/// For double, tire::Dual, Lanes<4> and Lanes<8>, of which each lane is a disc; `skip` those that
-/// nobody asks for. Allocates nothing.
+/// For double, tire::Dual, Lanes<4> and Lanes<8>, of which each lane is a disc; `skip` the lanes
+/// that are not needed. Allocates nothing.
 template <class T>
 Overlap<T> calc_overlap(const DiscPlane<T>& disc, double radius, int samples,
                         const terrain::Terrain& terrain, terrain::TerrainCache* cache,

@@ -33,7 +33,7 @@
 
 namespace camber::dynamics {
 
-/// What the driver and the gearbox's controller hold between their samples.
+/// Inputs of the driver and the gearbox's controller, held between their samples.
 struct DriveInputs {
   double steering = 0;  // requested angle of the pitman arm [rad] or travel of the rack [m]
   double throttle = 0;  // 0 to 1
@@ -66,7 +66,7 @@ struct WheelSnapshot {
   double brake_pressure = 0, line_pressure = 0;  // at the brake; what the pedal asks for there
 };
 
-/// Everything that one evaluation knows.
+/// All results of one evaluation.
 struct DriveSnapshot {
   BodyMotion body;
   SteeringMotion steering;
@@ -94,13 +94,13 @@ struct StatePlaces {
   int tires = 0, brakes = 0, pressure = 0, engine = 0, power_steering = 0, accounts = 0;
 };
 
-/// A vehicle stands with accelerations up to this [m/s^2, rad/s^2]: a thousandth of its weight is
-/// not carried. A body on springs, with a bounce of 1 Hz or more, is then within a/w^2 = 0.25 mm of
-/// its balance, and dampers take it there. What does not stand misses by its weight, not by a
-/// thousandth of it.
+/// A vehicle counts as at rest with accelerations up to this [m/s^2, rad/s^2]: up to a thousandth
+/// of its weight is unbalanced. A body on springs, with a bounce of 1 Hz or more, is then within
+/// a/w^2 = 0.25 mm of its equilibrium, and dampers take it there. A vehicle without equilibrium
+/// fails by its whole weight, not by a thousandth of it.
 inline constexpr double kStandingError = 0.01;
 
-/// There is no place for the wheels and springs where a vehicle is to start.
+/// Wheels and springs have no equilibrium where a vehicle is to start.
 class StandError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -111,15 +111,15 @@ class MechanismChassis;
 template <class Chassis>
 class DrivenVehicle {
  public:
-  /// Throws std::invalid_argument where the equipment does not go with the chassis.
+  /// Throws std::invalid_argument if the equipment does not fit the chassis.
   DrivenVehicle(Chassis chassis, Equipment equipment, Ground ground);
 
   /// At rest on its wheels, or rolling without slip: body along the ground, springs and tires in
-  /// balance, up to standing_residual(). Throws StandError where it finds no such place,
-  /// FileError where the ground cannot be read.
+  /// equilibrium, up to standing_residual(). Throws StandError if there is no equilibrium,
+  /// FileError if the ground cannot be read.
   DriveState stand_at(const Start& start);
-  /// What stand_at() has left of accelerations [m/s^2, rad/s^2]: rounding, or up to kStandingError
-  /// where a kink of the ground or of a table keeps its search from coming nearer.
+  /// Remaining accelerations after stand_at() [m/s^2, rad/s^2]: rounding errors, or up to
+  /// kStandingError if a kink of the ground or of a table stops the search.
   double standing_residual() const { return standing_residual_; }
 
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
@@ -133,12 +133,12 @@ class DrivenVehicle {
   /// one of all where the method has none there. Nothing else changes what the soil remembers.
   void begin_step(double t, double h, bool has_middle = true);
   void end_step();
-  /// roll_back() makes the ground, and what is known of its steps, what they were at mark().
+  /// roll_back() restores the ground and the memory of its steps to mark().
   void mark();
   void roll_back();
   bool calc_rates(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> v_dot);
-  /// Evaluates at a state and keeps everything; null if there is no value: why().
+  /// Evaluates at a state and returns all results; null if there is no value: why().
   const DriveSnapshot* observe(double t, std::span<const double> q, std::span<const double> v);
 
   /// What the ground remembers, and since when; nothing where it does not yield. And back.
@@ -166,7 +166,7 @@ class DrivenVehicle {
   /// ChassisLoads::reaction_shares of a wheel.
   double reaction_share(int wheel) const { return loads_.reaction_shares[wheel]; }
   static constexpr int kAccounts = 8;  // at the end of v, those of EnergyAccounts
-  /// Speed of the gearbox's output at the last evaluation [rad/s]: what it shifts by.
+  /// Speed of the gearbox's output at the last evaluation [rad/s], which determines shifts.
   double calc_gearbox_speed() const;
   double turbine_torque() const { return drive_.turbine_torque; }  // then [N m]
   /// The first wheel that the driveline drives.

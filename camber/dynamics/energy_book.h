@@ -16,12 +16,12 @@ class EnergyBook {
  public:
   explicit EnergyBook(TreeMotion motion) : motion_(std::move(motion)) {}
 
-  /// Moves on to the state of `now`. `tire_springs`: energy in the springs of the tires [J].
-  /// If the motion is not found, the balance has no value there; it returns with the next update.
+  /// Advances to the state of `now`. `tire_springs`: energy in the springs of the tires [J]. If the
+  /// motion is not found, the balance has no value there; it returns with the next update.
   template <class Chassis>
   void update(Chassis* chassis, double t, std::span<const double> q, std::span<const double> v,
               const DriveSnapshot& now, double tire_springs, double engine_inertia);
-  /// The same without moving on: after restore() and roll_back().
+  /// The same without advancing: after restore() and roll_back().
   template <class Chassis>
   void look(Chassis* chassis, double t, std::span<const double> q, std::span<const double> v,
             const DriveSnapshot& now, double tire_springs, double engine_inertia);

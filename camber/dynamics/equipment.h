@@ -12,8 +12,8 @@
 namespace camber::dynamics {
 
 /// Steering wheel, column and power steering: turns the angle of the steering wheel into a torque at
-/// the pitman arm, or a force at the rack. It moves no faster than max_rate, acts through a soft
-/// shaft, and pushes no harder than its pump.
+/// the pitman arm, or a force at the rack. It moves at most at max_rate, acts through a soft shaft,
+/// and exerts at most the torque or force of its pump.
 struct SteeringGear {
   double ratio = 0;       // steering wheel's angle over the pitman arm's [1], or the rack's [rad/m]
   double lag = 0;         // of the power steering [s]
@@ -22,8 +22,8 @@ struct SteeringGear {
   double damping = 0;     // [N m s/rad], [N s/m]
   double max_torque = 0;  // [N m], [N]
   double lock = 0;        // max travel to each side [rad], [m]
-  /// What the power steering adds to the driver's torque, over that torque, both at the steering
-  /// wheel [N m]; ascending from 0. Empty: nothing.
+  /// Torque that the power steering adds, over the driver's torque, both at the steering wheel [N
+  /// m]; ascending from 0. Empty: no assistance.
   std::vector<double> driver_torque = {}, assist_torque = {};
 
   /// The driver's part of a torque at the pitman arm, or of a force at the rack: at the steering

@@ -29,7 +29,7 @@ struct FullVehicleOptions {
 };
 
 /// A vehicle with suspension, tires, driveline, brakes and steering, with the automatic gearbox's
-/// controller, and with limits that tell a simulation that diverges from one that drives.
+/// controller, and with limits by which a diverging simulation is detected.
 template <class Chassis>
 class FullVehicle : public Vehicle {
  public:
@@ -68,7 +68,7 @@ class FullVehicle : public Vehicle {
 
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
-  /// From now on energies are computed in a shorter way, with other last digits.
+  /// From now on energies are computed by a shorter formula, with other last digits.
   void prepare_for_lanes() {
     if (energy_) energy_->set_quick();
   }
@@ -76,7 +76,7 @@ class FullVehicle : public Vehicle {
   /// Limits of plausibility of the entries of v.
   std::span<const double> limits() const { return limits_; }
   integrate::FixedStep method() const { return options_.method; }
-  /// Where the steps that others made in its place have brought it.
+  /// The state after steps that another engine made.
   void arrive(double time, const DriveState& state, long steps, long evaluations);
 
  private:
@@ -102,7 +102,7 @@ class FullVehicle : public Vehicle {
   TreeMotion make_tree_motion() const;
   driveline::ShiftView view_for_shifts(const autonomy::Command& command) const;
   void name_coordinates();
-  /// Evaluates at the state of now; false with problem() if something is not finite.
+  /// Evaluates at the present state; false with problem() if something is not finite.
   bool evaluate();
   void find_limits();
   std::string describe_excess() const;
@@ -136,8 +136,8 @@ class FullVehicle : public Vehicle {
   std::vector<double> design_heights_;  // of the wheel centers in the frame that carries them [m]
   std::vector<double> sides_;           // 1 for wheels on the left, else -1
   std::optional<EnergyBook> energy_;
-  std::optional<TreeMotion> drawing_;  // made when poses are asked for
-  std::optional<TreeMotion> sensed_;   // made when motions are asked for
+  std::optional<TreeMotion> drawing_;  // made when poses are requested
+  std::optional<TreeMotion> sensed_;   // made when motions are requested
   VehicleSnapshot snapshot_;
   bool is_shown_ = false;  // snapshot_ is that of this moment
 };

@@ -37,18 +37,18 @@ struct VehicleCode {
   std::optional<mechanism_code::CompiledVehicle> compiled = {};  // nothing: it is the library's
 };
 
-/// A vehicle's chassis and suspension by generated code, which finds the wheels' motion on its way
-/// to the accelerations: the fastest there is. Its state is that of the independent coordinates
-/// (mechanism_code::VehicleProgram): loops are closed at any of them. One per thread.
+/// A vehicle's chassis and suspension by generated code, which computes the wheels' motion together
+/// with the accelerations: the fastest formulation. Its state is that of the independent
+/// coordinates (mechanism_code::VehicleProgram): loops are closed at any of them. One per thread.
 class GeneratedChassis {
  public:
-  /// By code of the vehicle's structure: the library's own where it has it, else what the system's
-  /// compiler made of it before; else the code is derived and compiled now. Throws
-  /// std::invalid_argument that names what cannot be generated (a chassis that is held, ...), and
-  /// what mechanism_code::CompiledVehicle throws.
+  /// Uses code of the vehicle's structure: that of the library if it has it, else code that was
+  /// compiled earlier; else the code is derived and compiled now. Throws std::invalid_argument that
+  /// names what cannot be generated (a chassis that is held, ...), and what
+  /// mechanism_code::CompiledVehicle throws.
   explicit GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                             const mechanism_code::CompileOptions& options = {});
-  /// The same, where the caller has the vehicle's chassis by `ce` at its start.
+  /// The same, if the caller has the vehicle's chassis by `ce` at its start.
   GeneratedChassis(const vehicle::VehicleMechanism& vehicle, const MechanismChassis& embedded,
                    const mechanism_code::CompileOptions& options = {});
 
@@ -79,7 +79,7 @@ class GeneratedChassis {
   };
   BaseJoint base_joint() const { return {R_WF_, R_MB_, p_WF_, p_MB_}; }
 
-  /// Closes the loops and finds how everything moves; false where that is not possible: why().
+  /// Closes the loops and computes the motion of all bodies; false if that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
   // After it:
   const WheelMotion<double>& wheel(int i) const { return wheels_[i].motion; }
@@ -87,16 +87,16 @@ class GeneratedChassis {
   const BodyMotion& base(int /*wheel*/) const { return body_; }
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
-  /// How the wheels would move at other speeds.
+  /// The wheels' motion at other speeds.
   void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
 
-  /// There is nothing to project on: quaternions are the integrators'.
+  /// Does nothing: the integrators keep quaternions normalized.
   static constexpr bool has_projection() { return false; }
   bool project(double t, std::span<double> q, std::span<double> v) const;
   /// This state in the tree's coordinates; those that loops determine stay as they are.
   void to_tree(std::span<const double> q, std::span<const double> v, std::span<double> tree_q,
                std::span<double> tree_v) const;
-  /// Puts the chassis body somewhere, with everything on it as it is.
+  /// Moves the chassis body to a pose; coordinates relative to it do not change.
   void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
   /// Moves q along a displacement, one number per speed; loops stay closed, or it is false: why().
   bool move(std::span<const double> displacement, std::span<double> q);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The ground under a vehicle's tires, whatever it is:
+// The ground under a vehicle's tires, rigid or soil:
 //
 //   Ground ground(&terrain, RigidGround{.tire = tire}, 4);                // four equal tires
 //   each step from t to t + h:
@@ -8,15 +8,15 @@
 //     ground.calc(tires, states, {.dt = h/2, .fresh = h/2, .rest = h/2, .keeps = true}, forces);
 //     ground.finish_step();
 //
-// Soil remembers. How deep it was pressed is written down by commit() alone, with the contact that
-// a step begins with; later stages ask calc() what the soil would do, and leave it as it is. Shear
-// has a rate, and goes by the midpoint rule as the vehicle does: the last stage that keeps says
-// what it is at the end of the step, and finish_step() writes it down. So a step gives the same
-// bits however many stages it asks for, and has second order (docs/theory/soil.md, section 6).
-// roll_back() takes back everything since mark(). On rigid ground and lumped soil nothing is
-// remembered, and the two calls are the same.
+// Soil has a memory. Its compression is stored only by commit(), with the contact at the start of a
+// step; later stages call calc(), which computes forces and does not change the soil. Shear has a
+// rate and is integrated by the midpoint rule like the vehicle: the last stage with `keeps`
+// determines its value at the end of the step, and finish_step() stores it. So a step gives the
+// same bits for any number of stages, and has second order (docs/theory/soil.md, section 6).
+// roll_back() undoes all changes since mark(). Rigid ground and lumped soil have no memory, and the
+// two calls are the same.
 //
-// No call allocates, once the soil's tiles are there.
+// No call allocates once the soil's tiles exist.
 
 #include <memory>
 #include <optional>
@@ -63,28 +63,28 @@ class Ground {
   void calc(std::span<const WheelMotion<double>> tires,
             std::span<const tire::TireState<double>> states, const StageTime& time,
             std::span<WheelForces<double>> forces);
-  /// calc() on ground that does not yield, or on lumped soil: on the former all tires in lanes, so that
-  /// they have the bits that they have in lanes of vehicles.
+  /// calc() on rigid ground or lumped soil; on rigid ground all tires are in lanes, so that they
+  /// have the same bits as in lanes of vehicles.
   void calc_in_lanes(std::span<const WheelMotion<double>> tires,
                      std::span<const tire::TireState<double>> states,
                      std::span<WheelForces<double>> forces);
   void finish_step();
 
-  /// roll_back() makes the ground what it was at the last mark(); it may be called again.
+  /// roll_back() restores the ground to the last mark(); it may be called again.
   void mark();
   void roll_back();
 
-  /// How a tire stands on rigid ground.
+  /// Contact of a tire on rigid ground.
   Footing find_footing(int tire, const WheelMotion<double>& motion);
   /// The rolling constraint of a tire, or null.
   const tire::RollingConstraint* constraint(int tire) const;
 
-  /// What the soil under a tire carries without failing (Terzaghi), as of the last commit; without
-  /// bound where it is not soil [N].
+  /// Max load that the soil under a tire carries without failing (Terzaghi), as of the last commit;
+  /// infinite on rigid ground [N].
   double safe_load(int tire) const;
 
-  /// Appends what the ground remembers of the tires, and sets it: nothing but on a soil grid.
-  /// Throws std::invalid_argument where the numbers are not of such a ground.
+  /// Appends the ground's memory, and restores it: empty except for a soil grid. Throws
+  /// std::invalid_argument if the numbers do not belong to such a ground.
   void append_state(std::vector<double>* state) const;
   void set_state(std::span<const double> state);
 
@@ -92,10 +92,10 @@ class Ground {
   const terrain::Terrain& terrain() const { return *terrain_; }
   /// Radius of a tire that carries nothing [m].
   double free_radius(int tire) const;
-  /// Energy in the spring of a tire's load at a deflection [J]; empty where the ground yields, too:
-  /// such springs have no energy of their own.
+  /// Energy in the spring of a tire's load at a deflection [J]; empty on ground that yields: there,
+  /// springs have no energy of their own.
   std::optional<double> calc_spring_energy(int tire, double deflection) const;
-  /// The terrain as it was before wheels came.
+  /// The terrain before wheels changed it.
   terrain::SurfaceSample sample(double x, double y) { return terrain_->sample(x, y, &cache_); }
   terrain::SoilGrid* soil() { return soil_.get(); }  // null if there is none
   terrain::TerrainCache* cache() { return &cache_; }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a wheel touches the ground, and how it stands on it (docs/theory/tires.md, section 3).
+// Contact of a wheel with the ground (docs/theory/tires.md, section 3).
 
 #include <string>
 
@@ -11,7 +11,7 @@ namespace camber::dynamics {
 
 using math::Vec3;
 
-/// What a wheel is, seen from the ground.
+/// Model of a wheel for its contact with the ground.
 enum class ContactMode {
   kPoint,       // a thin disc on the tangent plane: for ground that is smooth over the contact
   kFourPoints,  // a disc on the mean plane of four points: evens out facets
@@ -52,11 +52,11 @@ struct PlaneGround {
   T height{0}, slope_x{0}, slope_y{0};  // of the plane z = height + slope_x x + slope_y y [m], [-]
   T friction{1};
 };
-/// What find_contact() gives with ContactMode::kPoint on such ground.
+/// The result of find_contact() with ContactMode::kPoint on such ground.
 template <class T>
 GroundContact<T> find_contact_on_plane(const WheelSize& wheel, const PlaneGround<T>& plane,
                                        const Vec3<T>& center, const Vec3<T>& axis);
-/// Whether find_contact() does what find_contact_on_plane() does.
+/// Whether find_contact() gives the same as find_contact_on_plane().
 bool is_contact_on_plane(const ContactOptions& options, const terrain::Terrain& terrain);
 /// Where it is so.
 PlaneGround<double> plane_of(const terrain::Terrain& terrain);

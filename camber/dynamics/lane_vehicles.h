@@ -9,9 +9,9 @@
 //   const auto has_value = lanes.step();                // one integration step of all lanes
 //   lanes.write_state(3, &state);                       // has_value[3]: on to the car
 //
-// Formulas are the templates that DrivenVehicle runs on doubles. In each lane they give the bits that
-// they give in any other lane, whatever the neighbors are, in lanes of four and of eight. From those of
-// a vehicle in doubles they differ in the last digits, by the chassis' generated code
+// Formulas are the templates that DrivenVehicle runs on doubles. In each lane they give the same
+// bits as in any other lane, with any neighbors, in lanes of four and of eight. Compared with a
+// vehicle in doubles, the last digits differ because of the chassis' generated code
 // (docs/theory/lanes.md).
 
 #include <array>
@@ -28,11 +28,11 @@ namespace camber::dynamics {
 
 using GeneratedVehicle = FullVehicle<GeneratedChassis>;
 
-/// Why a vehicle cannot be stepped in lanes: a part of a sentence that starts with what it has; empty
-/// if it can.
+/// Why a vehicle cannot be stepped in lanes: a phrase that starts with the hindering part; empty if
+/// it can.
 std::string find_lane_hindrance(GeneratedVehicle* car);
 
-/// What vehicles must have in common to share lanes.
+/// Properties that vehicles must have in common to share lanes.
 struct LaneStructure {
   explicit LaneStructure(GeneratedVehicle* car);
   bool operator==(const LaneStructure& other) const;
@@ -59,21 +59,21 @@ class LaneVehicles {
   explicit LaneVehicles(GeneratedVehicle* like);
   const LaneStructure& structure() const { return structure_; }
 
-  /// The car's parameters, state and inputs from now on, until put() or take_out(); the car must live
-  /// so long. It must be of equal structure.
+  /// The car's parameters, state and inputs from now on, until put() or take_out(). The car must
+  /// exist until then and have the same structure.
   void put(int lane, GeneratedVehicle* car);
   void take_out(int lane);
   bool is_empty(int lane) const { return cars_[static_cast<std::size_t>(lane)] == nullptr; }
 
-  /// What the car in a lane holds as inputs now; as inputs and state.
+  /// Reads the present inputs of the car in a lane; inputs and state.
   void take_inputs(int lane);
   void take_state(int lane);
   /// Length of the steps of a lane [s].
   void set_step(int lane, double h) { h_.set_lane(lane, h); }
 
   /// One step of all lanes that are not empty. False: the lane has no value, is beyond a limit of
-  /// plausibility or its ground cannot be read; its state is the one before, and the car itself can
-  /// say why. Other lanes are what they would be without it. Allocates nothing unless a lane fails.
+  /// plausibility or its ground cannot be read; its state is the previous one, and the car itself
+  /// can give the reason. Other lanes are not affected. Allocates nothing unless a lane fails.
   Flags step();
 
   /// Stores a lane's state.
@@ -84,7 +84,7 @@ class LaneVehicles {
   using Mask = math::LaneMask<N>;
 
   void read_parameters(int lane, GeneratedVehicle* car);
-  /// Gives a lane all that another one has.
+  /// Copies all of one lane to another.
   void copy_lane(int from, int to);
   template <class Visit>
   void visit_parameters(const Visit& visit);
@@ -147,7 +147,7 @@ class LaneVehicles {
   driveline::DrivelineResult<T> drive_;
   SteeringLoad<T> steering_load_;
   AirLoad<T> air_load_;
-  // Of one car at a time.
+  // Data of one car at a time.
   std::vector<WheelMotion<double>> car_motions_;
   std::vector<tire::TireState<double>> car_treads_;
   std::vector<WheelForces<double>> car_forces_;

@@ -13,7 +13,7 @@ namespace camber::dynamics {
 
 /// A vehicle's chassis and suspension by the formulations `ce`, `ta` and `fa` of its mechanism. It
 /// evaluates the kinematics twice, once for the motion of the wheels and once after their forces:
-/// the way to check the faster ones, and to drive what they cannot do. One per thread.
+/// it serves to check the faster chassis, and to drive vehicles that these cannot. One per thread.
 class MechanismChassis {
  public:
   /// Throws what multibody::MechanismDynamics throws.
@@ -35,26 +35,26 @@ class MechanismChassis {
   /// The wheels of the axle that the steering moves.
   const std::vector<int>& steered_wheels() const { return vehicle_.steered; }
 
-  /// Closes the loops and finds how everything moves; false where that is not possible: why().
+  /// Closes the loops and computes the motion of all bodies; false if that is not possible: why().
   bool calc_motion(double t, std::span<const double> q, std::span<const double> v);
-  /// The same from the coordinates and speeds that are independent at the start, by which generated
-  /// code goes: calc_motion() takes others where wheels hang far down. Of the rest, q says where to
-  /// begin to look and gets what is found. False where loops stay open.
-  /// `keeps_positions`: positions are those that closing the loops has found; else they are computed
-  /// again from q, with other last digits.
+  /// The same from the coordinates and speeds that are independent at the start, as in generated
+  /// code; calc_motion() uses others if wheels hang far down. The dependent entries of q are
+  /// starting values and get the result. False if loops remain open. `keeps_positions`: positions
+  /// are those that closing the loops has found; else they are computed again from q, with other
+  /// last digits.
   bool complete_motion(double t, std::span<double> q, std::span<double> v,
                        bool keeps_positions = false);
   // After one of them:
   WheelMotion<double> wheel(int i) const { return move_wheel(i, vel_); }
   BodyMotion body() const;
-  /// How the body moves that carries a wheel: the chassis, or the trailer's.
+  /// Motion of the body that carries a wheel: the chassis, or the trailer's.
   BodyMotion base(int wheel) const;
   multibody::BodyPose<double> pose(multibody::BodyIndex body) const;
-  /// How a body's frame moves.
+  /// Motion of a body's frame.
   BodyMotion motion(multibody::BodyIndex body) const;
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
-  /// How the wheels would move at other speeds.
+  /// The wheels' motion at other speeds.
   void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
   /// Kinetic, of gravity, and of springs [J]; what the dampers take at this moment [W].
   struct Energy {
@@ -76,8 +76,8 @@ class MechanismChassis {
                  std::span<double> q, std::span<double> v) {
     dynamics_.from_tree(tree_q, tree_v, q, v);
   }
-  /// Its coordinates are independent: what is moved along one of them moves nothing else but what
-  /// loops ask for. make_embedded() is the same chassis by `ce`, where it is so.
+  /// Whether its coordinates are independent: a change of one of them moves other coordinates only
+  /// as the loops require. make_embedded() is the same chassis by `ce`, for which this holds.
   bool is_embedded() const { return dynamics_.formulation() == multibody::Formulation::kCe; }
   MechanismChassis make_embedded() const { return {vehicle_, multibody::Formulation::kCe}; }
   /// Its state is that of joints; not of `fa`, whose state is the bodies' poses.
@@ -87,10 +87,10 @@ class MechanismChassis {
 
   // By joint coordinates alone.
   Energy calc_energy();
-  /// Puts the chassis body somewhere, with everything on it as it is.
+  /// Moves the chassis body to a pose; coordinates relative to it do not change.
   void set_pose(const Quaternion& rotation, const Vector3& p_WB, std::span<double> q) const;
-  /// Moves q along a displacement, one number per speed; loops stay closed, where coordinates are
-  /// not independent at the expense of all of them.
+  /// Moves q along a displacement, one number per speed; loops stay closed; if coordinates are not
+  /// independent, all of them are adjusted.
   bool move(std::span<const double> displacement, std::span<double> q);
 
   // For integrators and messages.

@@ -8,8 +8,8 @@
 
 namespace camber::dynamics {
 
-/// A vehicle that goes where it is steered, as fast as traction, brakes and friction let it: for
-/// plans, and for the thousandth vehicle.
+/// A vehicle that moves where it is steered, as fast as traction, brakes and friction allow: for
+/// plans and for large numbers of vehicles.
 struct PointMass {
   static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
   double mass = kNotGiven;       // [kg]

@@ -10,24 +10,24 @@
 
 namespace camber::dynamics {
 
-/// Tires that roll without slip as far as friction goes (docs/theory/driving.md, section 6): the
-/// forces in the contacts that all other loads on the vehicle ask for, each within its friction.
-/// Along, each wheel holds by itself; across, the two wheels of an axle hold together. Allocates
-/// nothing once it is made. One per thread.
+/// Tires that roll without slip as long as friction suffices (docs/theory/driving.md, section 6):
+/// the contact forces that all other loads on the vehicle require, each limited by friction.
+/// Longitudinally each wheel has its own constraint; laterally the two wheels of an axle share one.
+/// Allocates only in the constructor. One per thread.
 template <class Chassis>
 class RelaxedRolling {
  public:
-  /// For wheels that come in pairs, left and right, whose tires all are rolling constraints.
+  /// For wheels in pairs, left and right, whose tires are all rolling constraints.
   RelaxedRolling(const Chassis& chassis, const Ground& ground);
 
-  /// Behind chassis->calc_motion(t, q, v), with loads that lack the forces along and across in the
-  /// contacts, and `forces`, what the ground does without them: adds them to both, and finds the
-  /// accelerations. False where the chassis has no value.
+  /// After chassis->calc_motion(t, q, v): adds the longitudinal and lateral contact forces to
+  /// `loads` and to `forces`, the forces of the ground without them, and computes the
+  /// accelerations. False if the chassis has no value.
   bool calc(double t, std::span<const double> q, std::span<const double> v, Ground* ground,
             Chassis* chassis, ChassisLoads* loads, std::span<WheelForces<double>> forces,
             std::span<double> v_dot);
 
-  // Results of the last call; rows are those of each wheel, along and across.
+  // Results of the last call; each wheel has a longitudinal and a lateral row.
   const VectorX<double>& slips() const { return slips_; }   // [m/s]
   const MatrixX<double>& mobility() const { return W_; }    // [1/kg]
   double limit(int wheel) const { return limits_[wheel]; }  // [N]

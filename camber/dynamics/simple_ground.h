@@ -1,6 +1,6 @@
 #pragma once
 
-// What the simple vehicles (point_mass.h, single_track.h) take from a driver and from the ground.
+// Inputs of the simple vehicles (point_mass.h, single_track.h) from the driver and the ground.
 
 #include "camber/math/scalar.h"
 
@@ -31,7 +31,7 @@ struct LevelGround {
   }
 };
 
-/// What gravity does on a slope, in the vehicle's axes [m/s^2].
+/// Gravity on a slope, in the vehicle's axes [m/s^2].
 template <class T>
 struct SlopePull {
   T ahead, left, normal;

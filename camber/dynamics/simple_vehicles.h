@@ -19,7 +19,7 @@ struct SimpleVehicleOptions {
   double steering_ratio = 1;  // angle of the steering wheel over that of the wheels
 };
 
-/// A vehicle's figures as a point mass or single track. `gear`: 1 for all forward ones, 0 for
+/// Parameters of a vehicle as a point mass or single track. `gear`: 1 for all forward ones, 0 for
 /// neutral, -1 for reverse.
 PointMass make_point_mass(const VehicleFacts& facts, const Equipment& equipment,
                           bool is_low_range = false, int gear = 1);

@@ -14,18 +14,18 @@
 
 namespace camber::dynamics {
 
-/// Lateral force in proportion to the slip, without end.
+/// Lateral force proportional to the slip, without limit.
 struct LinearAxle {
   double stiffness = 0;  // of all tires [N/rad]
 };
-/// Any other is one tire of those that share the axle's load.
+/// Other models describe one of the tires that share the axle's load.
 using AxleTire = std::variant<LinearAxle, tire::BrushTire, tire::FialaTire, tire::TmeasyTire,
                               tire::MagicFormulaTire>;
 
 /// A vehicle of one wheel per axle: forward and lateral speed, yaw; a driveline with its engine and
 /// gears, brakes that hold; wheels that roll without slip along. No roll, no pitch; the load moves
-/// to the rear and front axle as it accelerates and brakes. Several axles that do not steer are one
-/// here, where their load acts. docs/theory/drivers.md, section 6.
+/// to the rear and front axle as it accelerates and brakes. Several unsteered axles are replaced by
+/// one where their load acts. docs/theory/drivers.md, section 6.
 struct SingleTrack {
   static constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
   double mass = kNotGiven, yaw_inertia = kNotGiven;  // [kg], [kg m^2]

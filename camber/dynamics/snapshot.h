@@ -1,6 +1,6 @@
 #pragma once
 
-// What can be seen of a vehicle at one moment: the one interface to drivers' views, stop
+// The observable state of a vehicle at one time: the only interface for drivers' views, stop
 // conditions, logs, pages and sensors. Axes and signs are those of ISO 8855 (docs/signs.md).
 
 #include <limits>
@@ -16,8 +16,7 @@ namespace camber::dynamics {
 
 using math::Vec3;
 
-/// What a vehicle is made of: names that do not change during a run, in the order of the
-/// snapshot's lists.
+/// Parts of a vehicle: names that do not change during a run, in the order of the snapshot's lists.
 struct VehicleLayout {
   std::string name = {};                 // as in the vehicle's file
   std::vector<std::string> wheels = {};  // "front_left"; empty for vehicles without single wheels
@@ -44,7 +43,7 @@ struct VehicleSnapshot {
     double longitudinal_force = 0, lateral_force = 0;  // [N]
     double slip = 0;                                   // longitudinal; driving is positive [1]
     double slip_angle = 0;  // [rad] positive when the wheel moves to the left of its plane
-    double camber = 0;      // against the ground; top outward is positive [rad]
+    double camber = 0;      // relative to the ground; top outward is positive [rad]
     double steer = 0;       // angle of the wheel plane against the body, to the left + [rad]
     double spin = 0;        // against the hub [rad/s]
     double deflection = 0;  // of the tire [m]
@@ -87,7 +86,7 @@ struct VehicleSnapshot {
   };
   FrameMotion frame;
 
-  autonomy::Command command;         // what the driver asks for
+  autonomy::Command command;         // request of the driver
   std::vector<double> steer_angles;  // of the steered wheels against the body, left + [rad]
   double steering_position = 0;      // pitman angle [rad] or rack displacement [m], left +
   double steering_rate = 0;          // its rate

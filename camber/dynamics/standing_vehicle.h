@@ -10,8 +10,8 @@
 namespace camber::dynamics {
 
 /// A vehicle on the vertical springs of its tires, as vehicle::expand() makes it with
-/// `is_standing`, or on nothing, by generated code: its own forces and what pushes its wheels from
-/// outside.
+/// `is_standing`, or in free fall, by generated code, with its own forces and external forces on
+/// its wheels.
 class StandingVehicle {
  public:
   /// Throws what GeneratedChassis throws.

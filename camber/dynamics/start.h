@@ -2,7 +2,7 @@
 
 namespace camber::dynamics {
 
-/// Where and how a vehicle starts. It is set on the ground there, whatever the height.
+/// Where and how a vehicle starts. Its height follows from the ground.
 struct Start {
   double x = 0, y = 0;        // of the vehicle frame's origin [m]
   double heading = 0;         // from x to the left [rad]

@@ -10,7 +10,7 @@ struct Grip {
 };
 Grip find_grip(const tire::RollingTire& tire, double load, double ground_friction);
 
-/// How a tire rolls and grips at a load.
+/// Rolling and friction of a tire at a load.
 struct TireFigures {
   double rolling_radius = 0;               // [m]
   double rolling_resistance = 0;           // over the load

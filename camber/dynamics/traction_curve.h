@@ -6,25 +6,25 @@
 
 namespace camber::dynamics {
 
-/// The gear that the box comes to rest in at this speed of the wheels and throttle, from the first.
+/// The gear in which the gearbox settles at this speed of the wheels and throttle, starting from
+/// the first.
 driveline::GearState settle_gear(const driveline::Driveline& driveline, double wheel_speed,
                                  double throttle, bool is_low_range = false);
 
-/// The engine speed at which it gives just what the converter takes [rad/s].
+/// The engine speed at which the engine's torque equals that of the converter [rad/s].
 double settle_engine(const driveline::Driveline& driveline, const driveline::DriveInputs& inputs,
                      double wheel_speed);
 
-/// Force of all wheels over the vehicle's speed, in the gear and at the engine speed that come
-/// about when it lasts. An engine that has to turn faster with the vehicle takes part of it, as a
-/// mass would.
+/// Force of all wheels over the vehicle's speed, in the steady gear and at the steady engine speed.
+/// An engine that accelerates with the vehicle takes part of the force, like a mass.
 struct TractionCurve {
   std::vector<double> speed;               // [m/s]
   std::vector<std::vector<double>> force;  // at throttles evenly from none to full [N]
   std::vector<std::vector<double>> mass;   // that of the engine [kg]
 };
 
-/// The speeds of a traction curve, and its values at one of them: what calc_traction_curve() puts
-/// together, for those who do not need all.
+/// The speeds of a traction curve, and its values at one of them: for users who do not need the
+/// whole curve of calc_traction_curve().
 struct TractionPoints {
   driveline::Driveline driveline;
   double rolling_radius = 0;  // [m]

@@ -9,8 +9,8 @@
 namespace camber::dynamics {
 
 /// The motion of a vehicle in the joint coordinates of all its bodies, by `ce`: for energies and
-/// for drawing. Generated code knows the independent coordinates only. What follows from them is
-/// searched for where it was last: far from the design position, a search that starts there may
+/// for drawing. Generated code has the independent coordinates only. The search for the others
+/// starts from the last result, because far from the design position a search that starts there may
 /// end at another closure of the same loops.
 class TreeMotion {
  public:
@@ -23,18 +23,18 @@ class TreeMotion {
   template <class Chassis>
   bool follow(Chassis* chassis, double t, std::span<const double> q, std::span<const double> v);
 
-  /// From now on positions are those that closing the loops has found: a third of the time less, and
-  /// other last digits.
+  /// From now on positions are those found when closing the loops: this saves a third of the time
+  /// and changes the last digits.
   void set_quick() { is_quick_ = true; }
 
   /// After follow().
   MechanismChassis& chassis() { return chassis_; }
 
-  /// Where the last search started: from there the same search finds the same bits.
+  /// Start of the last search: from there the same search finds the same bits.
   void save(StateWriter* out) const { out->write(start_); }
   void restore(StateReader* in) { in->read(q_); }
 
-  /// Where the next search starts, too: for a moment that is not the last one of follow().
+  /// Sets the start of the next search, too: for a time that is not the last one of follow().
   void save_search(StateWriter* out) const {
     out->write(start_);
     out->write(q_);

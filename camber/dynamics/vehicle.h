@@ -1,7 +1,7 @@
 #pragma once
 
-// A vehicle that drives by itself, at any level of detail: it takes commands, steps through time
-// and shows what happens. A step allocates nothing; the virtual calls are once per step or less.
+// A vehicle at any level of detail: it takes commands, steps through time and can be observed. A
+// step allocates nothing; the virtual calls are once per step or less.
 //
 //   vehicle.command({.steer = 0.02, .throttle = 0.3});   // held until the next one
 //   vehicle.mark();
@@ -37,7 +37,7 @@ class Vehicle {
   /// Longest integration step [s].
   double max_step() const { return max_step_; }
 
-  /// What the driver asks for from now on; the gearbox decides at the same moment.
+  /// The driver's request from now on; the gearbox decides at the same time.
   virtual void command(const autonomy::Command& command) = 0;
 
   /// A controller beside the driver (controller.h), after those that are there. Throws
@@ -57,7 +57,7 @@ class Vehicle {
   virtual void mark() = 0;
   virtual void roll_back() = 0;
 
-  /// Looks at the state at the end of a control interval: updates view(), the unwrapped yaw angle
+  /// Observes the state at the end of a control interval: updates view(), the unwrapped yaw angle
   /// and the energy balance, which are part of the state. False if something is not finite:
   /// problem() says what.
   virtual bool observe() = 0;
@@ -65,47 +65,48 @@ class Vehicle {
   /// What a driver sees, as of the last observe().
   const autonomy::VehicleView& view() const { return view_; }
 
-  /// Everything about this moment, between observe()s too. Asking changes nothing. Valid until
-  /// the next call that is not const.
+  /// The present state, also between calls of observe(). The call changes nothing. Valid until the
+  /// next call that is not const.
   virtual const VehicleSnapshot& snapshot() = 0;
-  /// Poses of all bodies. An empty list: the level has none but the frame itself, or they cannot
-  /// be found. Costs up to a millisecond.
+  /// Poses of all bodies. Empty if the level has only the frame itself, or if they cannot be
+  /// computed. Costs up to a millisecond.
   virtual std::vector<NamedPose> body_poses() { return {}; }
   /// Names of all bodies, in the order of body_poses().
   virtual std::vector<std::string> body_names() const { return {}; }
-  /// The same poses into memory that is there, one per body: microseconds. Looking has no effect on
-  /// the state. Allocates nothing after the first call. False if they cannot be found.
+  /// Writes the same poses into existing memory, one per body, in microseconds. Does not change the
+  /// state. Allocates nothing after the first call. False if they cannot be found.
   virtual bool find_poses(std::span<BodyPose> poses) {
     (void)poses;
     return false;
   }
-  /// The poses that belong to VehicleSnapshot::coordinates of another moment, from a log. To be
-  /// called in the order of time: loops are closed from where they were in the last call.
+  /// The poses for VehicleSnapshot::coordinates of another time, from a log. To be called in the
+  /// order of time: closing the loops starts from the last call.
   virtual bool find_poses_at(double time, std::span<const double> coordinates,
                              std::span<BodyPose> poses) {
     (void)time, (void)coordinates, (void)poses;
     return false;
   }
-  /// How bodies move, by their numbers in body_names(). False if that cannot be found. For sensors:
-  /// they ask after every integration step, and what they find does not depend on who else asks.
+  /// Motion of bodies, by their numbers in body_names(). False if it cannot be computed. For
+  /// sensors: they call this after every integration step, and the result does not depend on other
+  /// calls.
   virtual bool find_body_motions(std::span<const int> bodies, std::span<BodyMotion> motions) {
     (void)bodies, (void)motions;
     return false;
   }
   /// The soil that remembers its ruts, or null. Valid until the next call that is not const.
   virtual const terrain::SoilGrid* soil() { return nullptr; }
-  /// If the vehicle lies on its side or roof, a sentence that says so; else empty.
+  /// A sentence if the vehicle is on its side or roof; else empty.
   virtual std::string describe_rollover() const { return ""; }
 
-  /// Everything that the future depends on. A vehicle of the same parts continues bit for bit.
+  /// The complete state. A vehicle of the same parts continues from it bit for bit.
   virtual void save(StateWriter* out) const = 0;
   virtual void restore(double time, StateReader* in) = 0;
-  /// Where searches start that follow the state, so that they find the same bits between control
-  /// intervals, too. To be restored after the state.
+  /// Start values of searches that follow the state, so that they give the same bits between
+  /// control intervals, too. To be restored after the state.
   virtual void save_searches(StateWriter*) const {}
   virtual void restore_searches(StateReader*) {}
 
-  /// Accelerations that are left where it starts at rest [m/s^2].
+  /// Remaining accelerations at a start from rest [m/s^2].
   virtual double rest_residual() const { return 0; }
   virtual long steps() const = 0;
   virtual long evaluations() const = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Figures of a vehicle that do not change while it drives: what drivers, the simple levels, checks
-// and key figures ask for. Made once.
+// Constant properties of a vehicle, for drivers, the simple levels, checks and key figures. Made
+// once.
 
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ struct AxleFacts {
   bool is_towed = false;           // it belongs to the trailer
 };
 
-/// Axles that a simple model takes for one: those ahead of the center of mass, or those after it.
+/// Axles that a simple model treats as one: those ahead of the center of mass, or those behind it.
 struct AxleGroup {
   std::vector<int> axles = {};     // in VehicleFacts::axles
   double distance = 0;             // from the center of mass to where their load acts [m], > 0
@@ -45,7 +45,7 @@ struct VehicleFacts {
   double wheel_inertia = 0;           // of all wheels about their axes [kg m^2]
   std::vector<AxleFacts> axles = {};  // the trailer's last
   AxleGroup front = {}, rear = {};    // without the trailer's
-  /// Shares of the wheels' centers in the point midway between the front and rear axle groups.
+  /// Weights of the wheels' centers in the point midway between the front and rear axle groups.
   std::vector<double> middle = {};
   double tire_load = 0;   // mean of all tires at rest [N]
   TireFigures tire = {};  // of the first wheel's, at this load
@@ -61,8 +61,8 @@ struct VehicleFacts {
   int wheel_count() const { return static_cast<int>(middle.size()); }
 };
 
-/// Static loads are those of a rigid body on equal springs under its tires: by levers where it has
-/// two axles. Throws std::invalid_argument where the center of mass is not between axles.
+/// Static loads are those of a rigid body on equal springs under its tires: by the lever rule if it
+/// has two axles. Throws std::invalid_argument if the center of mass is not between axles.
 VehicleFacts make_vehicle_facts(const vehicle::Vehicle& vehicle,
                                 const vehicle::VehicleMechanism& mechanism,
                                 const VehicleTires& tires, const SteeringMap* steering = nullptr);

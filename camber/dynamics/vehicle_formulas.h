@@ -1,7 +1,8 @@
 #pragma once
 
-// What acts on a chassis beside the ground, as templates that a vehicle in doubles (DrivenVehicle)
-// and vehicles in lanes (LaneVehicles) share. docs/theory/driving.md, sections 2 and 5.
+// Loads on a chassis other than those of the ground, as templates that a vehicle in doubles
+// (DrivenVehicle) and vehicles in lanes (LaneVehicles) share. docs/theory/driving.md, sections 2
+// and 5.
 
 #include <cmath>
 
@@ -13,7 +14,7 @@
 namespace camber::dynamics {
 
 /// x within the limit, its corners rounded by parabolas over a fifth of the limit on both sides: a
-/// corner that is passed within a step costs as much as the whole rest of the step's error.
+/// corner that is passed within a step costs as much as the rest of the step's error.
 template <class T>
 T bound_softly(const T& x, const T& limit) {
   using math::all, math::select;
@@ -25,7 +26,7 @@ T bound_softly(const T& x, const T& limit) {
   return select(is_within, x, select(x < 0.0, T(-held), held));
 }
 
-/// What of a SteeringGear acts on the vehicle.
+/// Action of a SteeringGear on the vehicle.
 template <class T>
 struct PowerSteering {
   T lag{1}, max_rate{0}, stiffness{0}, damping{0}, max_torque{0};  // as SteeringGear
@@ -80,9 +81,9 @@ AirLoad<T> calc_air_load(const BasicAirDrag<T>& air, const math::Mat3<T>& R_WB, 
   return load;
 }
 
-/// Speed of the shaft to a wheel: against the hub and, by the share of the axle torque that reacts on
-/// the chassis, with the hub against it. What goes into the shafts then arrives at the wheels, to the
-/// last watt.
+/// Speed of the shaft to a wheel: relative to the hub, plus, by the fraction of the axle torque
+/// that reacts on the chassis, that of the hub relative to the chassis. The power into the shafts
+/// then equals the power at the wheels exactly.
 template <class T>
 T calc_shaft_speed(const WheelMotion<T>& motion, const T& reaction_share, const Vec3<T>& w_WB) {
   return motion.spin + reaction_share * dot(motion.axis, motion.hub_turn_rate - w_WB);
@@ -103,15 +104,15 @@ struct WheelPowers {
   }
 };
 
-/// Rates of the accounts, in the order of EnergyAccounts' places in the state. What tires take is told
-/// by the tires themselves, at their contacts; that it is what their forces take from the wheels is a
-/// law (docs/theory/tires.md (8)), and the balance shows whether it holds.
+/// Rates of the accounts, in the order of EnergyAccounts' places in the state. The power into the
+/// tires is computed by the tires themselves, at their contacts. That it equals the power of their
+/// forces on the wheels is a law (docs/theory/tires.md (8)), which the balance checks.
 template <class T>
 void calc_account_rates(const WheelPowers<T>& wheels, const T& engine_torque, const T& engine_speed,
                         const T& engine_inertia, const T& engine_rate, const T& air_power,
                         const T& steering_torque, const T& steering_rate, T* rate) {
   const T engine = engine_torque * engine_speed;
-  // What the engine's flywheel does not take goes into the converter.
+  // Power that the engine's flywheel does not store goes into the converter.
   const T into_converter = engine - engine_inertia * engine_rate * engine_speed;
   rate[0] = engine;
   rate[1] = into_converter - wheels.to_wheels;

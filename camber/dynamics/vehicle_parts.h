@@ -1,6 +1,6 @@
 #pragma once
 
-// What a vehicle's file names beside the vehicle itself: tires and equipment.
+// Parts that a vehicle's file names: tires and equipment.
 
 #include <memory>
 #include <optional>
@@ -29,7 +29,7 @@ struct WheelTire {
 
 struct VehicleTires {
   std::vector<WheelTire> wheels;        // one per wheel
-  std::vector<std::string> notes = {};  // what there is to report about their files
+  std::vector<std::string> notes = {};  // notes about their files
 };
 
 /// The tires that the vehicle's file names for its axles. Throws ModelFileError with the mistakes
@@ -42,14 +42,14 @@ VehicleTires load_tires(const vehicle::Vehicle& vehicle, const Overrides& overri
 VehicleTires share_tire(const vehicle::Vehicle& vehicle, const tire::TireFile& tire,
                         const std::string& file);
 
-/// A model of rigid ground for each tire, in the order that DrivenVehicle asks for: wheel by wheel,
+/// A model of rigid ground for each tire, in the order that DrivenVehicle requires: wheel by wheel,
 /// two for a hub with dual tires. Equal tires share it.
 std::vector<std::shared_ptr<const GroundModel>> make_rigid_models(
     const vehicle::VehicleMechanism& mechanism, const VehicleTires& tires,
     const ContactOptions& contact = {});
 
 /// The equipment that the vehicle's file names. Throws ModelFileError with every mistake;
-/// std::invalid_argument where it names none.
+/// std::invalid_argument if it names none.
 Equipment load_equipment(const vehicle::Vehicle& vehicle);
 
 }  // namespace camber::dynamics

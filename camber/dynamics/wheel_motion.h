@@ -1,7 +1,6 @@
 #pragma once
 
-// What a vehicle's chassis tells its wheels, and what they give back. Everything is in the axes of
-// the world W.
+// Motion of a vehicle's wheels, and the loads on them. Everything is in the axes of the world W.
 
 #include "camber/math/vec3.h"
 
@@ -9,7 +8,7 @@ namespace camber::dynamics {
 
 using math::Vec3;
 
-/// How a wheel and what carries it (its hub, which does not spin) move.
+/// Motion of a wheel and of its hub, which does not spin.
 template <class T>
 struct WheelMotion {
   Vec3<T> center;    // of the wheel [m]
@@ -19,7 +18,7 @@ struct WheelMotion {
   T spin{0};              // of the wheel against its hub, about the axis [rad/s]
 };
 
-/// What acts on a wheel.
+/// Loads on a wheel.
 template <class T>
 struct WheelLoad {
   Vec3<T> force;     // of the ground on the wheel, at its center [N]

@@ -8,7 +8,7 @@
 //   load.force = w.force, load.torque = w.torque;     // of a WheelLoad
 //   state.u' = w.rates.u, state.w' = w.rates.w        // the tire's own state
 //
-// All four wheels of a car at once, which is quicker: calc_wheels_on_ground().
+// All four wheels of a car at once, which is faster: calc_wheels_on_ground().
 
 #include <span>
 
@@ -18,7 +18,7 @@
 
 namespace camber::dynamics {
 
-/// What the ground does to a wheel, and what is logged of it.
+/// Action of the ground on a wheel, and logged values.
 template <class T>
 struct WheelForces {
   Vec3<T> force;             // on the wheel, at its center, in W [N]
@@ -32,8 +32,8 @@ struct WheelForces {
   T slip, tan_alpha;  // steady ones of the moment: -V_sx, V_sy over |V_x|, 0 off the ground
 
   /// force . v + torque . w, with the velocity of the center and the angular velocity of the wheel,
-  /// is sliding + damping + rolling - stored: what is lost, and what goes into the tire's spring
-  /// and the bent tread [W].
+  /// is sliding + damping + rolling - stored: losses, and the power into the tire's spring and the
+  /// deflected tread [W].
   T sliding_power, damping_power, rolling_power, stored_power;
   T tread_power{0};  // what of the stored power goes into the tread
 };
@@ -49,8 +49,8 @@ template <class T>
 WheelForces<T> calc_wheel_on_plane(const tire::RollingTire& tire, const PlaneGround<T>& plane,
                                    const WheelMotion<T>& wheel, const tire::TireState<T>& state);
 
-/// How a tread stands on the ground: what turns the wheel's motion into slip, and forces at the
-/// contact into loads.
+/// Geometry of a tread on the ground, which converts the wheel's motion to slip, and forces at the
+/// contact to loads.
 struct Footing {
   GroundContact<double> contact;
   double rolling_radius = 0, loaded_radius = 0;  // [m]
@@ -63,12 +63,12 @@ Footing find_footing(const tire::RollingTire& tire, const ContactOptions& option
                      const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                      const WheelMotion<double>& wheel);
 SlipVelocity calc_slip(const Footing& footing, const WheelMotion<double>& wheel);
-/// Adds a force in the contact to what the ground does to the wheel.
+/// Adds a force in the contact to the action of the ground on the wheel.
 void add_force(const Footing& footing, const WheelMotion<double>& wheel, double Fx, double Fy,
                WheelLoad<double>* load);
 
-/// Several wheels with equal tires, four at a time. All spans have the same length. `pads`: the wheels
-/// that are left at the end are computed in lanes, too, so that all have the bits of lanes.
+/// Several wheels with equal tires, four at a time. All spans have the same length. `pads`: the
+/// remaining wheels at the end are computed in lanes, too, so that all have the bits of lanes.
 void calc_wheels_on_ground(const tire::RollingTire& tire, const ContactOptions& options,
                            const terrain::Terrain& terrain, terrain::TerrainCache* cache,
                            std::span<const WheelMotion<double>> wheels,

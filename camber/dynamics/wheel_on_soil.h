@@ -27,7 +27,7 @@ WheelForces<T> calc_wheel_on_lumped_soil(const LumpedGround& ground,
                                          const tire::TireState<T>& state);
 
 /// A wheel on a grid of soil that keeps its ruts, rigid or with a tire that flattens. It has no
-/// state of its own: the soil remembers.
+/// state of its own; the soil has the memory.
 struct SoilGround {
   WheelSize wheel = {};
   tire::VerticalLaw tire = {};   // of the tire against its rim; without points it is rigid
@@ -44,18 +44,17 @@ inline double tread_stiffness(double slip_stiffness, double half_length, double 
   return slip_stiffness / (2 * half_length * half_length * width);
 }
 
-/// What a wheel on soil was when the soil was last pressed permanently; all 0 off the ground.
+/// State of a wheel on soil when the soil was last compressed permanently; all 0 off the ground.
 struct SoilWheelMemory {
   double area = 0, sinkage = 0;  // of its contact [m^2], [m]
   Vec3<double> point;            // of the tire nearest to the ground
 };
 
-/// What the wheel's contact carries by Terzaghi, 0 off the ground [N].
+/// Load capacity of the wheel's contact by Terzaghi, 0 off the ground [N].
 double calc_safe_load(const SoilGround& ground, const terrain::Terrain& terrain,
                       const SoilWheelMemory& memory);
 
-/// Where time.is_for_good, the soil and the memory take on what the wheel does; else both stay as
-/// they are.
+/// If time.is_for_good, the soil and the memory are changed by the wheel; else they are not.
 WheelForces<double> calc_wheel_on_soil(const SoilGround& ground, const terrain::Terrain& terrain,
                                        terrain::TerrainCache* cache,
                                        const WheelMotion<double>& wheel,

@@ -6,7 +6,7 @@
 
 namespace camber::figures {
 
-/// A key figure that a scenario asks for, and the bounds of its value.
+/// A key figure that a scenario requests, and the bounds of its value.
 struct FigureRequest {
   std::string figure;                   // a name of key_figures()
   std::string name;                     // in reports; the figure's own if the file gives none

@@ -18,8 +18,8 @@ class NoValue : public std::runtime_error {
 
 using Series = std::span<const double>;
 
-/// What one figure sees of a drive: the samples of its time window, its parameters, the vehicle.
-/// Throws NoValue for what is missing.
+/// The data of a drive for one figure: the samples of its time window, its parameters, the vehicle.
+/// Throws NoValue if data is missing.
 class FigureView {
  public:
   FigureView(const FigureRequest& request, const Signals& signals, const FigureContext& context);
@@ -30,7 +30,7 @@ class FigureView {
   Series column(std::string_view name) const;
   std::vector<Series> columns(std::string_view channel) const;
   double parameter(std::string_view name) const;
-  /// A value of the context; throws NoValue with `what` if it is 0, that is, not known.
+  /// A value of the context; throws NoValue with `what` if it is 0, that is, unknown.
   double known(double value, std::string_view what) const;
   const FigureContext& context() const { return *context_; }
 

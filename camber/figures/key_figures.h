@@ -17,7 +17,7 @@ struct FigureParameter {
   std::optional<double> fallback = {};  // empty: it must be given
 };
 
-/// What a key figure is.
+/// Definition of a key figure.
 struct KeyFigure {
   std::string_view name, unit, definition;
   std::vector<std::string_view> channels;  // channels, or columns of channels, that it reads
@@ -32,7 +32,7 @@ std::vector<std::string> key_figure_names();
 /// The new name of a figure that was renamed; empty if `old_name` was not a name before.
 std::string_view find_new_name(std::string_view old_name);
 
-/// What figures need to know about the vehicle and its course; 0 if it is not known.
+/// Data of the vehicle and its course for figures; 0 if unknown.
 struct FigureContext {
   double wheelbase = 0, track = 0;               // [m]
   double steering_ratio = 0;                     // steering wheel's angle over the wheels' [1]
@@ -62,8 +62,8 @@ struct FigureResult {
 };
 
 /// The figures of a recorded drive, in the order of the requests. A figure without a value, because
-/// a channel is missing or what it measures did not happen, has the reason in its result and fails
-/// if it has bounds. Throws std::invalid_argument for an unknown name, with a suggestion.
+/// a channel is missing or its event did not happen, has the reason in its result and fails if it
+/// has bounds. Throws std::invalid_argument for an unknown name, with a suggestion.
 std::vector<FigureResult> calc_key_figures(std::span<const FigureRequest> requests,
                                            const Signals& signals, const FigureContext& context);
 

@@ -6,8 +6,8 @@
 
 namespace camber::lagrange {
 
-// Parts of a derivation, for those who check it piece by piece. All throw std::invalid_argument
-// that names what there is.
+// Parts of a derivation, to check it piece by piece. All throw std::invalid_argument that lists the
+// valid names.
 
 /// The kinetic energy of one body (001's KINETIC_ENERGY), its share of gravity's potential, and
 /// their program.

@@ -24,8 +24,7 @@ struct Section {
   bool is_zero = true;  // " = 0" after each expression; else its name and " = " in front
 };
 
-/// The equations of a model in the order in which people read them, and the program that computes
-/// them:
+/// The equations of a model in a human-readable order, and the program that computes them:
 ///
 ///   const LagrangianModel model = load_lagrangian("models/motorcycle.toml");
 ///   std::cout << to_text(describe(model, derive(model.system)), Notation::kLatex);
@@ -45,8 +44,8 @@ Derivation describe_linear(const LagrangianModel& model, const Equations& equati
 
 enum class Notation { kText, kLatex };
 
-/// All of it for people. Long equations get names for what they share; operation counts are at the
-/// end.
+/// All of it as human-readable text. Long equations get names for common parts; operation counts
+/// are at the end.
 std::string to_text(const Derivation& derivation, Notation notation);
 
 /// All of it as JSON, with `code` as a further entry if it is not empty. Ends without a line break.

@@ -40,7 +40,7 @@ struct LinearModel {
   std::vector<Expr> inputs;
   std::vector<Output> outputs;  // linear too
 
-  // On the way there, for a reader.
+  // Intermediate results, for readers.
   Substitution motion;               // with all multipliers
   std::vector<Expr> dynamics;        // linearized, with multipliers and all coordinates
   std::vector<Expr> constraints;     // linearized

@@ -1,6 +1,6 @@
 #pragma once
 
-// A Lagrangian model on its way through time.
+// A Lagrangian model, advanced in time.
 
 #include <cstdint>
 #include <functional>

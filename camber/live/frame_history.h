@@ -19,8 +19,8 @@ class FrameHistory {
   explicit FrameHistory(view::FrameLayout layout, std::size_t max_bytes = std::size_t{48} << 20)
       : layout_(std::move(layout)), max_bytes_(max_bytes) {}
 
-  /// A frame of an earlier time than the last one means that the drive went back: what came after
-  /// it is forgotten. Frames of a pause are kept once.
+  /// A frame of an earlier time than the last one means that the drive went back: later frames are
+  /// removed. Frames of a pause are kept once.
   void add(std::span<const std::byte> frame);
   std::size_t size() const;
 

@@ -12,14 +12,14 @@ namespace camber::live {
 enum class Device : std::uint16_t { kKeys = 0, kPad = 1, kWheel = 2, kTouch = 3, kScript = 4 };
 constexpr int kDeviceCount = 5;
 
-/// How long nothing was heard of the driver.
+/// Duration of the driver's silence.
 enum class Silence : std::uint8_t { kNone = 0, kHold = 1, kBrake = 2 };
 
 constexpr std::uint32_t kButtonParkingBrake = 1, kButtonFullLock = 2;
 
-/// What came from a device, in the range that the protocol allows.
+/// Input of a device, in the range that the protocol allows.
 struct HandInput {
-  bool is_driven = false;  // somebody has the wheel; otherwise the scenario's driver does
+  bool is_driven = false;  // a page has the wheel; otherwise the scenario's driver does
   Silence silence = Silence::kNone;
   Device device = Device::kKeys;
   std::uint32_t client = 0;  // who
@@ -35,7 +35,7 @@ struct HandInput {
   int assist() const { return static_cast<int>(buttons >> 4 & 3); }
 };
 
-/// What the filters must know about a vehicle.
+/// Data of a vehicle for the filters.
 struct HandLimits {
   double lock = 0.55;         // mean angle of the steered wheels [rad]
   double wheelbase = 3;       // [m]
@@ -44,7 +44,7 @@ struct HandLimits {
 
 /// Laws and numbers of the filters.
 namespace hand {
-constexpr double kLateral = 4.0;        // lateral acceleration that a key asks for [m/s^2]
+constexpr double kLateral = 4.0;        // lateral acceleration that a key requests [m/s^2]
 constexpr double kSlowRate = 0.6;       // of the steered wheels, toward more steer, slow [rad/s]
 constexpr double kFastRate = 0.2;       // the same at kFastSpeed and above [rad/s]
 constexpr double kFastSpeed = 20;       // [m/s]
@@ -57,11 +57,11 @@ constexpr double kDeadZone = 0.06, kExpo = 0.35;         // of a pad's stick
 constexpr double kSilentBrake = 0.6;                     // pedal when the driver is silent
 constexpr double kSelectorSpeed = 0.5;                   // the selector moves below it [m/s]
 
-/// The angle that a full deflection stands for: at the grip's share at speed, the lock when slow.
+/// The angle of a full deflection: limited by grip at speed, by the lock when slow.
 double calc_steer_limit(const HandLimits& limits, double speed);
 /// Rate of the steered wheels from `now` to `target` [rad/s].
 double calc_steer_rate(double now, double target, double speed);
-/// A pad's stick: nothing in the middle, gentle around it, -1 to 1.
+/// A pad's stick: dead zone in the middle, small gain around it, -1 to 1.
 double shape_stick(double raw);
 /// From `now` toward `target`, no faster than up or down.
 double approach(double now, double target, double up, double down, double dt);
@@ -71,9 +71,9 @@ class HandDriver {
  public:
   explicit HandDriver(const HandLimits& limits) : limits_(limits) {}
 
-  /// Somebody takes over at `time` [s], from what the vehicle's driver asked for last.
+  /// A page takes over at `time` [s], starting from the driver's last request.
   void take_over(double time, const autonomy::Command& last, bool is_reverse);
-  /// The scenario's driver goes on.
+  /// The scenario's driver continues.
   void release() { state_ = {}; }
   bool is_active() const { return state_.is_active; }
   /// The command from `time` on [s].
@@ -82,7 +82,7 @@ class HandDriver {
   const HandLimits& limits() const { return limits_; }
   bool is_reverse() const { return state_.direction < 0; }
 
-  /// Everything that changes; a copy goes back to it.
+  /// The complete state; restoring a copy returns to it.
   struct State {
     bool is_active = false;  // somebody has the wheel
     double time = 0;         // of the last update [s]

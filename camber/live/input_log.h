@@ -1,7 +1,7 @@
 #pragma once
 
-// What the driver by hand did, tick by tick: in the log as the series "inputs", raw and as the
-// filters made it. The same commands at the same ticks give the same drive, bit for bit.
+// Inputs of the live driver, tick by tick: in the log as the series "inputs", raw and filtered. The
+// same commands at the same ticks give the same drive, bit for bit.
 
 #include <string>
 #include <vector>
@@ -20,8 +20,8 @@ record::Series make_input_series();
 void append_input_values(const HandInput& input, const autonomy::Command& command,
                          std::vector<double>* values);
 
-/// Commands the first vehicle by hand, or gives it back to the scenario's driver. To be called at
-/// a tick, before time goes on. A vehicle without a driver of its own brakes when nobody drives.
+/// Commands the first vehicle live, or gives it back to the scenario's driver. To be called at a
+/// tick, before the next step. A vehicle without its own driver brakes when no page drives.
 void apply_input(bool is_driven, const autonomy::Command& command, run::Simulation* simulation);
 
 /// The inputs of a run, read from its folder.
@@ -39,7 +39,7 @@ class RecordedInputs {
 
   const std::vector<Row>& rows() const { return rows_; }
   double end() const { return end_; }  // [s] of the log's last sample
-  /// Does at a tick what was done then; false at or after the end.
+  /// Repeats the inputs of a tick; false at or after the end.
   bool apply(run::Simulation* simulation);
   /// The row that apply() used last; null before.
   const Row* last() const { return next_ == 0 ? nullptr : &rows_[next_ - 1]; }

@@ -1,8 +1,8 @@
 #pragma once
 
-// A drive in real time that people watch and steer. run() is the loop; it belongs to a thread that
-// does nothing else, and every other function may be called from one further thread each, as said.
-// Between two of its waits the loop takes no lock and makes no system call but the clock's.
+// A drive in real time that people watch and steer. run() is the loop; it needs its own thread, and
+// each other function may be called from one further thread, as listed. Between two of its waits
+// the loop takes no lock and makes no system call except reading the clock.
 //
 //   network thread:  set_input(), ask(), newest_frame(), take_event()
 //   log thread:      take_record(), is_over()
@@ -25,7 +25,7 @@
 
 namespace camber::live {
 
-/// What a driver or a viewer asks for; numbers are those of the protocol.
+/// Request of a driver or a viewer; numbers are those of the protocol.
 struct Control {
   enum class Kind : std::uint16_t {
     kNone = 0,
@@ -65,7 +65,7 @@ struct LiveEvent {
   char text[232] = "";
 };
 
-/// A piece of the log on its way to the writer.
+/// A piece of the log for the writer.
 struct LogRecord {
   enum Kind { kSample = 0, kInputs = 1, kRewind = 2, kSeries = 3 };
   int kind = kSample;
@@ -88,7 +88,7 @@ class LiveDrive {
 
   // --- The loop ---
   void run();
-  /// What went wrong in the loop itself; empty: nothing. When it is over.
+  /// Error of the loop itself; empty if there was none. To be read when it is over.
   const std::string& failure() const { return failure_; }
   bool is_over() const { return is_over_.load(std::memory_order_acquire); }
 
@@ -100,7 +100,7 @@ class LiveDrive {
   const std::vector<std::byte>* newest_frame() { return frames_.read(); }
   bool take_event(LiveEvent* event) { return events_.pop_one(event); }
 
-  /// Where the vehicle is going, for who prepares the ground.
+  /// Motion of the vehicle, for the thread that prepares the ground.
   struct Place {
     double x = 0, y = 0;    // [m]
     double vx = 0, vy = 0;  // [m/s] of the clock: times the speed factor

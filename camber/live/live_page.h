@@ -1,8 +1,8 @@
 #pragma once
 
-// What is behind the server of a live drive (docs/theory/page-protocol.md): says hello, hands on
-// frames and events, takes inputs and controls of who has the wheel. All of it runs in the server's
-// thread; tiles and clips are made in a thread of their own.
+// The application behind the server of a live drive (docs/theory/page-protocol.md): says hello,
+// sends frames and events, receives inputs and controls of the client that has the wheel. All of it
+// runs in the server's thread; tiles and clips are made in a thread of their own.
 
 #include <map>
 #include <string>

@@ -11,8 +11,8 @@
 
 namespace camber::live {
 
-/// A live drive as something that is recorded: record_run() in a thread of its own is the writer of
-/// its log. The folder is the one of `camber run`, with the inputs besides.
+/// A live drive as a source of recordings: record_run() in a separate thread writes its log. The
+/// folder is that of `camber run`, plus the inputs.
 class LiveRun : public run::Runnable {
  public:
   /// Keeps pointers.
@@ -25,7 +25,7 @@ class LiveRun : public run::Runnable {
   void set_series_sink(run::SeriesSink sink) override;
   void set_sink(run::SampleSink sink) override { sink_ = std::move(sink); }
   void set_rewind(std::function<void(double time)> rewind) override { rewind_ = std::move(rewind); }
-  /// Hands on what has come from the loop since.
+  /// Passes on data that has arrived from the loop since.
   void advance() override;
   void stop() override { live_->end(); }
   run::RunResult result() const override;
@@ -58,7 +58,7 @@ class LiveRun : public run::Runnable {
   bool is_drained_ = false;
 };
 
-/// Repeats a drive by hand from its recorded inputs, to the bit.
+/// Repeats a live drive from its recorded inputs, bit for bit.
 class RepeatedRun : public run::Runnable {
  public:
   RepeatedRun(run::Simulation* simulation, run::DriveRun* drive, RecordedInputs* inputs)
@@ -79,7 +79,7 @@ class RepeatedRun : public run::Runnable {
     drive_->finish(log, summary, page);
   }
 
-  /// It came to where the inputs end.
+  /// Whether it has reached the end of the inputs.
   bool is_repeated() const { return is_repeated_; }
 
  private:

@@ -9,15 +9,15 @@
 
 namespace camber::live {
 
-/// The soil that wheels have changed, for the page: the loop copies what is below the wheels, the
-/// network thread takes it.
+/// The soil that wheels have changed, for the page: the loop copies the soil below the wheels, the
+/// network thread reads it.
 class RutViews {
  public:
   explicit RutViews(run::Simulation* simulation);
 
   /// In the loop, at a tick.
   void look(run::Simulation* simulation);
-  /// What is new, or null. Network thread.
+  /// New data, or null. Network thread.
   const std::vector<view::RutTile>* read() { return tiles_.read(); }
 
  private:

@@ -15,26 +15,26 @@
 
 namespace camber::live {
 
-/// What the sensors of a drive see, and what its pilot thinks, for the page. The loop copies what is
-/// new while somebody watches; one other thread makes answers of it.
+/// Measurements of a drive's sensors and the plan of its pilot, for the page. The loop copies new
+/// data while a page watches; one other thread makes answers from it.
 class SensorViews {
  public:
   explicit SensorViews(const run::Simulation& simulation);
 
-  /// Whether somebody watches. Any thread.
+  /// Whether a page watches. Any thread.
   void set_watched(bool is_watched) { is_watched_.store(is_watched, std::memory_order_relaxed); }
   /// In the loop, at a tick. Calls `tell` with the name and number of each new scan or picture.
   void look(const run::Simulation& simulation,
             const std::function<void(std::string_view name, long number)>& tell);
 
-  /// Answers to /api/scan/NAME, /api/image/NAME and /api/goal; 404 for a sensor that is not there,
-  /// 204 before its first measurement.
+  /// Answers to /api/scan/NAME, /api/image/NAME and /api/goal; 404 for an unknown sensor, 204
+  /// before its first measurement.
   server::Answer answer_scan(std::string_view name);
   server::Answer answer_image(std::string_view name);
   server::Answer answer_goal();
 
  private:
-  /// A scan as the protocol has it, or the pixels of a picture.
+  /// A scan in the protocol's format, or the pixels of a picture.
   struct View {
     int width = 0, height = 0;
     std::string bytes;

@@ -7,7 +7,7 @@
 
 namespace camber::live {
 
-/// Moments to go back to: the start, and the last ones at a fixed distance as far as memory goes.
+/// States to return to: the start, and the last ones at fixed intervals, as many as fit in memory.
 class StateRing {
  public:
   struct Moment {
@@ -20,7 +20,7 @@ class StateRing {
   /// Whether a state is due at this time [s].
   bool is_due(double time) const { return time >= next_ - 1e-9; }
   void add(run::SimulationState state, const HandDriver::State& hand);
-  /// The last moment at or before `time`; the start if there is none. Later ones are forgotten.
+  /// The last state at or before `time`; the start if there is none. Later ones are removed.
   const Moment& go_back(double time);
   bool empty() const { return !has_start_; }
   double first_time() const {

@@ -59,7 +59,7 @@ inline Real<N> as_real(const Bits<N>& x) {
   return __builtin_bit_cast(Real<N>, x);
 }
 
-/// a b + c, in one rounding where the build has FMA: asked for, never left to the compiler, so that
+/// a b + c, in one rounding if the build has FMA: explicit, never left to the compiler, so that
 /// numbers and registers agree.
 template <int N>
 inline Real<N> mul_add(const Real<N>& a, const Real<N>& b, const Real<N>& c) {

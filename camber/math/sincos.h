@@ -7,7 +7,7 @@
 #include "camber/math/simd.h"
 
 /// Sine and cosine together, within 0.8 units in the last place: of one number, of a register, of
-/// many. A given x has the same two results, to the bit, whichever function computes it.
+/// many. A given x has the same two results, bit for bit, whichever function computes it.
 namespace camber::math {
 
 /// Infinity and NaN give NaN.

@@ -24,7 +24,7 @@ struct EpilogueEquations {
   std::vector<Expr> pivots;         // must be positive
 };
 
-/// The constants of gravity and of the base, in the order in which the assembly asks for them.
+/// The constants of gravity and of the base, in the order in which the assembly reads them.
 template <class T>
 struct BaseConstants {
   Vec<T> gravity;  // in the axes of the base's joint on the world [m/s^2]

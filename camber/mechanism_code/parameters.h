@@ -25,9 +25,9 @@ inline Fingerprint make_symbol(const std::string& name) {
 /// Whether a constant is a number in the code of every vehicle of a structure.
 inline bool is_plain(double constant) { return constant == 0 || constant == 1 || constant == -1; }
 
-/// The constants of a model as symbols, numbered in the order in which they are asked for, which
-/// depends on the model's structure alone. Those that are 0, 1 or -1 in every model that shares the
-/// code stay numbers, so that products with them disappear.
+/// The constants of a model as symbols, numbered in the order in which they are read, which depends
+/// on the model's structure alone. Those that are 0, 1 or -1 in every model that shares the code
+/// stay numbers, so that products with them disappear.
 template <class T>
 class Parameters {
  public:

@@ -7,7 +7,7 @@
 
 namespace camber::planning {
 
-/// Arcs that a vehicle could drive next, and which of them it takes.
+/// Arcs that a vehicle could drive next, and the choice among them.
 struct ArcPlannerOptions {
   /// kNearestEnd: the rule of ROAMS. Of the arcs that meet no obstacle, the one that ends nearest to
   /// the goal.
@@ -42,7 +42,7 @@ struct ArcPlannerInput {
   Point goal;
 };
 
-/// What became of one candidate.
+/// Result of one candidate.
 struct Arc {
   enum class Fate { kTaken, kFree, kBlocked, kTooShort };
   double curvature = 0;    // [1/m] at its end

@@ -9,8 +9,8 @@
 
 namespace camber::planning {
 
-/// Shortest paths to a fixed goal while the vehicle moves and cells change: what earlier searches
-/// found is kept, and only the part that the changes touch is searched again.
+/// Shortest paths to a fixed goal while the vehicle moves and cells change: results of earlier
+/// searches are kept, and only the part affected by changes is searched again.
 class DStarLite {
  public:
   /// Takes a copy of the grid; about 30 bytes per cell. Start and goal must be inside.
@@ -28,8 +28,8 @@ class DStarLite {
   /// leads to the goal, or if start or goal is blocked.
   GridPath plan();
 
-  /// What earlier searches found, without the grid: an object with the same grid and goal that gets
-  /// it continues as this one would.
+  /// State of earlier searches, without the grid: an object with the same grid and goal that
+  /// restores it continues as this one would.
   void save(StateWriter* out) const;
   void restore(StateReader* in);
 

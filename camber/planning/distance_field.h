@@ -9,7 +9,7 @@
 namespace camber::planning {
 
 /// Exact Euclidean distance from the center of each cell to the center of the nearest blocked one.
-/// What lies outside of the grid does not count as blocked here.
+/// Cells outside the grid do not count as blocked here.
 class DistanceField {
  public:
   /// O(cells).

@@ -13,7 +13,7 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// Place and direction of a vehicle: x, y [m] of its reference point, heading [rad],
+/// Position and direction of a vehicle: x, y [m] of its reference point, heading [rad],
 /// counterclockwise from x.
 struct Pose {
   double x = 0, y = 0, heading = 0;

@@ -8,7 +8,7 @@
 namespace camber::planning {
 
 /// The blocked cells of a grid as obstacles, while cells change: squares that a footprint must not
-/// touch. What lies outside of the grid counts as blocked. The distance field is updated where cells
+/// touch. Cells outside the grid count as blocked. The distance field is updated where cells
 /// changed.
 class GridObstacles : public ClearanceMap {
  public:

@@ -9,7 +9,7 @@ namespace camber::planning {
 
 // Lengths on a grid. Moves go to the 8 neighbors; a diagonal one needs both cells beside it free (no
 // corner is cut), as the Moving AI benchmarks define. Lengths are sums of integers, so that they do
-// not depend on the order of summation: equal paths are equal to the bit, and ties are ties.
+// not depend on the order of summation: equal paths have exactly equal lengths.
 
 using GridCost = std::int64_t;
 constexpr GridCost kStraightCost = GridCost{1} << 32;

@@ -9,7 +9,7 @@
 
 namespace camber::planning {
 
-/// A vehicle and what its paths cost.
+/// A vehicle and the costs of its paths.
 struct HybridAStarOptions {
   Footprint footprint;
   double min_radius = 0;  // [m] of the reference point's circle
@@ -49,9 +49,9 @@ struct HybridPath {
 std::string to_text(HybridPath::Status status);
 
 /// A path from pose to pose that keeps min_radius and touches nothing, forward and in reverse, by
-/// search over poses with arcs of min_radius, tried ends by Reeds-Shepp curves (Dubins if the
-/// vehicle may not reverse), then shortened in the same way. It ends exactly at the goal. The same
-/// input gives the same path. The shortest path is not promised.
+/// search over poses with arcs of min_radius. Reeds-Shepp curves (Dubins if the vehicle may not
+/// reverse) are tried as its end, and shorten the path afterwards. It ends exactly at the goal. The
+/// same input gives the same path. The path need not be the shortest.
 HybridPath find_hybrid_path(const Obstacles& obstacles, const Pose& start, const Pose& goal,
                             const HybridAStarOptions& options);
 

@@ -8,7 +8,7 @@
 
 namespace camber::planning {
 
-/// What a footprint must not touch, as planners of arcs ask for it.
+/// Obstacles of a footprint, as queried by planners of arcs.
 class ClearanceMap {
  public:
   virtual ~ClearanceMap() = default;

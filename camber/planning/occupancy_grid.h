@@ -13,8 +13,8 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-/// Which cells of a rectangle are blocked, one bit each. Everything outside is blocked. A border of
-/// one cell belongs to the bits, so that neighbors of a cell inside need no check of bounds.
+/// Which cells of a rectangle are blocked, one bit each. Everything outside is blocked. The bits
+/// include a border of one cell, so that neighbors of a cell inside need no check of bounds.
 class OccupancyGrid {
  public:
   static constexpr std::int64_t kMaxCells = 100'000'000;

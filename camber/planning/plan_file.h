@@ -9,8 +9,8 @@
 
 namespace camber::planning {
 
-/// A planning problem as a file of kind "plan" has it (docs/manual/plan.md): a vehicle, a start and
-/// a goal, and obstacles in an area. A problem without area is one of curves alone.
+/// A planning problem as in a file of kind "plan" (docs/manual/plan.md): a vehicle, a start and a
+/// goal, and obstacles in an area. A problem without area consists of curves only.
 struct PlanProblem {
   std::string name;
   HybridAStarOptions options;

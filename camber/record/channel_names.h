@@ -1,7 +1,7 @@
 #pragma once
 
-// The names of the channels of a drive's log, and of their columns that others read: known here and
-// nowhere else (docs/manual/logs.md).
+// The names of the channels of a drive's log, and of their columns that other modules read. They
+// are defined only here (docs/manual/logs.md).
 
 namespace camber::record::channel {
 

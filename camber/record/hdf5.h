@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-// What the files of this module need of HDF5, without its headers.
+// The parts of HDF5 that this module needs, without HDF5's headers.
 namespace camber::record::internal {
 
 using Id = std::int64_t;  // hid_t
@@ -33,7 +33,7 @@ class Handle {
 
   Id id() const { return id_; }
   bool valid() const { return id_ >= 0; }
-  /// False when HDF5 could not write what was left to write.
+  /// False if HDF5 could not write the remaining data.
   bool close() {
     const Id id = std::exchange(id_, -1);
     return id < 0 || closer_(id) >= 0;
@@ -44,8 +44,8 @@ class Handle {
   Closer closer_ = nullptr;
 };
 
-/// To be held around calls of HDF5: one thread at a time, whichever way the library was built, and
-/// no error texts on stderr.
+/// To be held around calls of HDF5: allows one thread at a time, whether or not the library is
+/// thread-safe, and suppresses error texts on stderr.
 class Session {
  public:
   Session();
@@ -59,11 +59,11 @@ class Session {
   int (*printer_)(Id, void*) = nullptr;
 };
 
-/// The innermost message of the call of HDF5 that failed last: "bad object header version number".
+/// The innermost message of the last failed call of HDF5: "bad object header version number".
 std::string last_error();
 
 /// Attributes of the object `owner`: UTF-8 strings of any length, 64-bit floats, lists of unsigned
-/// integers. False when HDF5 refuses.
+/// integers. False if HDF5 fails.
 bool write_attribute(Id owner, const std::string& name, const std::string& value);
 bool write_attribute(Id owner, const std::string& name, double value);
 bool write_attribute(Id owner, const std::string& name, const std::vector<std::string>& values);

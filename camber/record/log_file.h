@@ -15,32 +15,32 @@ namespace camber::record::internal {
 /// The attribute of the file with LogFile::text_checksums().
 constexpr const char* kTextChecksums = "text_checksums";
 
-/// The file under an HDF5 log, written in such an order that it opens plainly whenever the process
-/// ends: HDF5 writes it as for readers beside a writer (SWMR), parts before what points to
-/// them, and this class keeps out of the superblock what stops a plain reader after a crash: the
-/// mark "open for writing", and an end that is before or beyond that of the data
+/// The file under an HDF5 log, written in such an order that it opens without repair whenever the
+/// process ends. HDF5 writes it in the mode for a single writer and multiple readers (SWMR), data
+/// before pointers to it. This class keeps out of the superblock what stops a normal reader after a
+/// crash: the mark "open for writing", and an end that is before or beyond that of the data
 /// (docs/decisions/0007-logs.md).
 ///
-/// After a write that failed nothing more is written, and the file stays as it was at the last good
-/// write. HDF5, which cannot close a file that it cannot write, is told that all is well; what it
-/// writes from then on, at most a chunk and its index, it gets back from memory.
+/// After a failed write nothing more is written, and the file remains in the state of the last good
+/// write. HDF5 cannot close a file that it cannot write, so it gets no error; data that it writes
+/// from then on, at most a chunk and its index, are kept in memory.
 class LogFile {
  public:
-  /// Creates the file; throws FileError if it is there or cannot be created.
+  /// Creates the file; throws FileError if it exists or cannot be created.
   explicit LogFile(const std::string& path);
   ~LogFile();
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
-  /// Access properties with which H5Fcreate() writes through this file. Invalid if HDF5 refuses.
+  /// Access properties with which H5Fcreate() writes through this file. Invalid if HDF5 fails.
   Handle make_access();
 
   const std::string& path() const { return path_; }
   bool has_failed() const { return error_ != 0; }
   std::string failure() const;  // "cannot write: No space left on device"
-  /// Cuts what HDF5 reserved and did not use, and closes.
+  /// Removes space that HDF5 reserved and did not use, and closes.
   void finish();
-  /// For a file that has not become a log.
+  /// Deletes a file that has not become a log.
   void remove();
 
   /// Address, size and metadata_checksum() of each piece of text (global heap collection, in

@@ -21,11 +21,11 @@ struct Channel {
   std::size_t columns() const;  // length of the last axis
 };
 
-/// What a file says about itself.
+/// Attributes of a file.
 using Attribute = std::variant<std::string, double>;
 using Attributes = std::map<std::string, Attribute>;
 
-/// What a run was: enough to do it again.
+/// Data of a run that suffice to repeat it.
 struct RunInfo {
   std::string model_file;
   std::string model_text;  // the whole file
@@ -39,7 +39,7 @@ struct RunInfo {
 /// start.q.x.
 Attributes to_attributes(const RunInfo& info);
 
-/// Channels with times of their own, in a group: "sensors/imu" has sensors/imu/time and
+/// Channels with their own times, in a group: "sensors/imu" has sensors/imu/time and
 /// sensors/imu/angular_rate.
 struct Series {
   std::string group;
@@ -53,9 +53,9 @@ struct LogLayout {
   std::vector<Series> series = {};
 };
 
-/// Throws std::invalid_argument, with the channel's name, for a name that is empty, no path, there
-/// twice, part of another's path or taken ("time", "complete"), and for names and units that do not
-/// fit the shape.
+/// Throws std::invalid_argument, with the channel's name, for a name that is empty, not a path, a
+/// duplicate, part of another's path or reserved ("time", "complete"), and for names and units that
+/// do not fit the shape.
 void check_layout(const LogLayout& layout);
 
 }  // namespace camber::record

@@ -11,7 +11,7 @@
 
 namespace camber::record {
 
-/// Channels over time in memory: what a log holds, or what is about to become one.
+/// Channels over time in memory: the contents of a log, before or after it is written.
 struct Table {
   std::vector<Channel> channels;
   std::vector<double> times;                // [s]
@@ -33,7 +33,7 @@ struct Table {
   std::size_t width_ = 0;            // their sum
 };
 
-/// All channels of a log, in alphabetical order, as far as it goes. Throws FileError.
+/// All channels of a log, in alphabetical order, up to its end. Throws FileError.
 Table read_table(const std::string& log_path);
 
 /// Numbers per sample of all channels together.

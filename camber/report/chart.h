@@ -16,7 +16,7 @@ struct ChartCurve {
   Style style = Style::kLine;
 };
 
-/// A word at a place of the chart, with a dot: where a drive starts.
+/// A word at a point of the chart, with a dot: the start of a drive.
 struct ChartLabel {
   double x = 0, y = 0;
   std::string text;
@@ -28,16 +28,14 @@ struct ChartOutline {
   std::vector<double> x = {}, y = {};
 };
 
-/// What all charts of a page that have the same one are drawn over, and what their cursor shows:
-/// "t = 3.21 s".
+/// The common abscissa of charts of a page, and the text of their cursor: "t = 3.21 s".
 struct ChartCursor {
   std::string name = "t", unit = "s";
 };
 
-/// Curves that follow the width of the window while their lettering keeps its size, unlike a Plot,
-/// which is a picture. Charts over time, or over something else that rises, get a cursor and a zoom
-/// that they share with others over the same (chart_script()); without scripts they are still
-/// drawn.
+/// Curves that follow the width of the window while their text keeps its size, unlike a Plot, which
+/// is a picture. Charts over time, or over another ascending quantity, get a cursor and a zoom that
+/// they share with other charts over it (chart_script()); they are also visible without scripts.
 struct Chart {
   std::string id = {};     // of its section: "yaw-rate"
   std::string title = {};  // "Yaw rate"
@@ -51,7 +49,7 @@ struct Chart {
   bool equal_axes = false;  // a meter to the right is as long as a meter up
   std::vector<ChartLabel> labels = {};
   std::vector<ChartOutline> outlines = {};
-  /// Where a dot runs while the cursor moves over time: curve number `tracked`, whose points are
+  /// The path of a dot that follows the cursor over time: curve number `tracked`, whose points are
   /// evenly spaced from first_time to last_time. -1: none.
   int tracked = -1;
   double first_time = 0, last_time = 0;  // [s]
@@ -62,7 +60,7 @@ struct Chart {
 /// thousand intervals. Throws std::invalid_argument when x and y of a curve differ in length.
 std::string to_html(const Chart& chart);
 
-/// What a page with charts needs in its head and at its end.
+/// Style and script of a page with charts, for its head and its end.
 const char* chart_style();
 const char* chart_script();
 

@@ -16,7 +16,7 @@ struct ComparedFigure {
   std::string unit = {};
 };
 
-/// A run as it is compared.
+/// A run in a comparison.
 struct ComparedRun {
   std::string name;  // in legends
   bool is_complete = true;
@@ -25,8 +25,8 @@ struct ComparedRun {
   std::vector<ComparedFigure> figures = {};
 };
 
-/// Where a column of a run differs most from that of the first run. All are NaN if there is no time
-/// at which both have a value.
+/// The largest difference of a column of a run from that of the first run. All are NaN if there is
+/// no time at which both have a value.
 struct LargestDifference {
   double difference = 0;  // this run's value less the first one's
   double time = 0;        // [s]

@@ -18,7 +18,7 @@ struct GroundGate {
   GroundPoint left, right;
 };
 
-/// A disk, or whatever its outline says.
+/// A disk, or the area of its outline.
 struct GroundObstacle {
   std::string name = {};
   GroundPoint center = {};
@@ -26,13 +26,13 @@ struct GroundObstacle {
   std::vector<GroundPoint> outline = {};  // instead of center and radius, if not empty
 };
 
-/// Where another vehicle or a thing went.
+/// Path of another vehicle or a thing.
 struct GroundTrack {
   std::string name = {};
   std::vector<GroundPoint> points = {};
 };
 
-/// Lines or dots of one meaning: what a pilot saw, what it looked at.
+/// Lines or dots of one meaning: obstacles that a pilot saw, its candidates.
 struct GroundLines {
   std::string label = {};  // in the legend
   int color = -1;          // in the palette
@@ -40,13 +40,13 @@ struct GroundLines {
   std::vector<std::vector<GroundPoint>> lines = {};
 };
 
-/// A place with a word.
+/// A point with a word.
 struct GroundMark {
   GroundPoint at = {};
   std::string text = {};
 };
 
-/// What lies about where the drive went.
+/// Surroundings of the drive's path.
 struct GroundPlan {
   std::vector<GroundPoint> target = {};  // the path that the driver was to follow
   std::vector<GroundPoint> cones = {};
@@ -82,12 +82,11 @@ std::string verdict_text(const DriveReport& report);
 /// No early end, and no failed figure.
 bool has_passed(const DriveReport& report);
 
-/// One HTML page that needs nothing beside it: verdict and key figures, then charts of the drive in
-/// the order speed, attitude, lateral acceleration, yaw rate, wheels, path over ground, driver,
-/// drivetrain, suspension, energy, then settings. Angles are in degrees, engine speeds in
-/// revolutions per minute. Charts whose channels are missing are left out. Throws
-/// std::invalid_argument when a channel has not as many values as its columns and the times ask
-/// for.
+/// One self-contained HTML page: verdict and key figures, then charts of the drive in the order
+/// speed, attitude, lateral acceleration, yaw rate, wheels, path over ground, driver, drivetrain,
+/// suspension, energy, then settings. Angles are in degrees, engine speeds in revolutions per
+/// minute. Charts whose channels are missing are left out. Throws std::invalid_argument if the size
+/// of a channel is not columns times samples.
 std::string make_drive_report(const DriveReport& report);
 
 /// The same into a file, whole or not at all. Throws FileError.

@@ -1,7 +1,7 @@
 #pragma once
 
-// The page of a run, made from what its folder holds: log.h5 and summary.json. What a page shows
-// beside channels and figures is in the summary under "page".
+// The page of a run, made from log.h5 and summary.json in its folder. Content other than channels
+// and figures is in the summary under "page".
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace camber::report {
 
-/// What a page shows beside channels and key figures.
+/// Content of a page other than channels and key figures.
 struct PageData {
   std::string title = {};
   std::vector<std::string> notes = {};      // paragraphs under the title

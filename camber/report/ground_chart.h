@@ -7,9 +7,9 @@
 
 namespace camber::report {
 
-/// The way of a vehicle seen from above, x to the right, with what lies about: in equal axes, and,
-/// where that is little more than a line, once more with y enlarged. Start, end and round times
-/// are marked. Empty when no position is finite.
+/// The path of a vehicle seen from above, x to the right, with its surroundings: in equal axes,
+/// and, if this is little more than a line, a second time with y enlarged. Start, end and round
+/// times are marked. Empty when no position is finite.
 std::vector<Chart> make_ground_charts(const std::vector<double>& times,
                                       const std::vector<double>& x, const std::vector<double>& y,
                                       const GroundPlan& ground);

@@ -6,7 +6,7 @@
 
 namespace camber::report {
 
-/// What a run is judged by: "largest roll angle", 0.052 rad, at most 0.07 rad.
+/// A result of a run with its bounds: "largest roll angle", 0.052 rad, at most 0.07 rad.
 struct KeyFigure {
   std::string name;
   double value = 0;
@@ -18,7 +18,7 @@ struct KeyFigure {
   bool is_judged() const { return lower.has_value() || upper.has_value() || !passed; }
 };
 
-/// With `passed` from the bounds, which are included. A value that is not a number misses any.
+/// With `passed` from the bounds, which are included. NaN fails any bound.
 KeyFigure make_key_figure(std::string name, double value, std::string unit,
                           std::optional<double> lower = {}, std::optional<double> upper = {},
                           std::string source = {});
@@ -26,13 +26,13 @@ KeyFigure make_key_figure(std::string name, double value, std::string unit,
 /// Whether none of them has failed.
 bool all_passed(const std::vector<KeyFigure>& figures);
 
-/// Its bounds as people write them: "0.2 to 0.5", "at most 0.5", "".
+/// Its bounds as human-readable text: "0.2 to 0.5", "at most 0.5", "".
 std::string bounds_text(const KeyFigure& figure);
 
-/// A table of them with what passed and what did not, as HTML; its style is chart_style().
+/// A table of key figures with pass or fail, as HTML; its style is chart_style().
 std::string to_html(const std::vector<KeyFigure>& figures);
 
-/// One quantity at a glance, of all that have it: "Camber [deg]", front 0.9, rear 2.4.
+/// One quantity for all parts that have it: "Camber [deg]", front 0.9, rear 2.4.
 struct Tile {
   struct Value {
     std::string of;  // "front"

@@ -5,10 +5,10 @@
 
 namespace camber::report {
 
-/// Text that stands for itself in HTML and SVG, in attributes too.
+/// Escapes text for HTML and SVG, attributes included.
 std::string escape(std::string_view text);
 
-/// A unit as it is printed, escaped: "m/s^2" with a raised 2, nothing for "1".
+/// A unit as it is printed, escaped: "m/s^2" with a superscript 2, empty for "1".
 std::string unit_markup(const std::string& unit);
 
 }  // namespace camber::report

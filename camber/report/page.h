@@ -15,8 +15,8 @@ struct Table {
   std::vector<std::vector<std::string>> rows = {};
 };
 
-/// A report as one HTML file: no fonts, no files beside it, and no scripts but that of charts,
-/// which are drawn without it too. It can be mailed, printed and read in ten years.
+/// A report as one HTML file without fonts or other files. Its only script is that of the charts,
+/// which are also visible without it. The file can be mailed, printed and archived.
 class Page {
  public:
   explicit Page(std::string title);
@@ -24,14 +24,14 @@ class Page {
   Page& add_heading(const std::string& text);
   Page& add_paragraph(const std::string& text);
   Page& add_list(const std::vector<std::string>& items);
-  /// Throws std::invalid_argument when a row has not as many cells as the head.
+  /// Throws std::invalid_argument if a row does not have as many cells as the head.
   Page& add_table(const Table& table);
   Page& add_plot(const Plot& plot);
-  /// Plots beside each other where the window is wide enough.
+  /// Plots side by side if the window is wide enough.
   Page& add_plots(const std::vector<Plot>& plots);
-  /// Two in a row, or one where the window is narrow.
+  /// Two in a row, or one if the window is narrow.
   Page& add_charts(const std::vector<Chart>& charts);
-  /// As it is: text in it is to be escape()d. Its classes are those of chart_style().
+  /// Inserted unchanged: text in it must be escape()d. Its classes are those of chart_style().
   Page& add_html(const std::string& html);
 
   std::string to_html() const;

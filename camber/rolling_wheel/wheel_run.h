@@ -72,7 +72,7 @@ struct WheelRun {
   double energy_error = 0;                         // over the largest kinetic energy or work
 };
 
-/// A wheel on its way through time.
+/// A wheel, advanced in time.
 class WheelRunner {
  public:
   /// At t = 0, with the first sample. Throws std::invalid_argument for invalid input.

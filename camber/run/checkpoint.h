@@ -8,7 +8,7 @@
 
 namespace camber::run {
 
-/// A file that was read for a simulation as it is now: for which part, and the hash of its bytes.
+/// A file that was read for a simulation: its part, and the present hash of its bytes.
 struct HashedFile {
   std::string part, path, hash;
 };

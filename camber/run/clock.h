@@ -4,19 +4,19 @@
 
 namespace camber::run {
 
-/// Times of something that happens again and again: k * interval, without drift.
+/// Times of a periodic event: k * interval, without drift.
 class Clock {
  public:
   Clock(double interval, double now) : interval_(interval) { reset(now); }
 
   double next() const { return static_cast<double>(next_) * interval_; }
-  /// Whether it is time; then on to the next one.
+  /// Whether the event is due; if so, advances to the next one.
   bool strikes(double now) {
     if (now < next() - kTolerance) return false;
     ++next_;
     return true;
   }
-  /// To the first time after `now`.
+  /// Advances to the first time after `now`.
   void reset(double now) {
     next_ = static_cast<long>(std::floor(now / interval_ * (1 + 1e-12) + 1e-9)) + 1;
   }

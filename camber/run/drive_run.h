@@ -19,7 +19,7 @@ struct DriveRunOptions {
   std::string scan_folder = {};        // that gets scans and pictures; empty: none are written
 };
 
-/// A simulation as something that is run and recorded.
+/// A simulation that can be run and recorded.
 class DriveRun : public Runnable {
  public:
   /// Keeps a pointer to the simulation.
@@ -43,7 +43,7 @@ class DriveRun : public Runnable {
   // After finish():
   const std::vector<report::KeyFigure>& figures() const { return figures_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  /// Why the results are not those of a vehicle; empty: the drive is sound.
+  /// Why the drive is unsound; empty if it is sound.
   const std::vector<std::string>& unsound() const { return unsound_; }
   /// The run reached its end, it is sound, and no figure has failed.
   bool has_passed() const;
@@ -63,7 +63,7 @@ class DriveRun : public Runnable {
   std::vector<std::string> unsound_;
 };
 
-/// The key figures that a scenario asks for, from what was recorded.
+/// The key figures that a scenario requests, from the recorded channels.
 std::vector<report::KeyFigure> calc_figures(const scenario::BuiltScenario& built,
                                             const record::Table& log);
 

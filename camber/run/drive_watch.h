@@ -1,7 +1,7 @@
 #pragma once
 
-// A look at a vehicle at every tick of a drive for what a sound drive does not do, at the cost of
-// some comparisons: what no figure asks for must not go unnoticed.
+// Checks a vehicle at every tick of a drive for values that a sound drive does not have, at the
+// cost of some comparisons, so that they are noticed without a figure.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace camber::run {
 
-/// Something that a drive should not do.
+/// A finding about a drive.
 struct DriveFinding {
   std::string text;         // a clause with numbers and time
   bool is_unsound = false;  // the results are not those of a vehicle: the drive has failed
@@ -27,14 +27,14 @@ class DriveWatch {
   /// At the start and at every tick. Allocates nothing.
   void look(const dynamics::VehicleSnapshot& now);
 
-  /// What was found so far, unsound things first.
+  /// The findings so far, unsound ones first.
   std::vector<DriveFinding> findings() const;
 
   void save(StateWriter* out) const;
   void restore(StateReader* in);
 
  private:
-  /// The largest value of something, and when.
+  /// The largest value of a quantity, and its time.
   struct Peak {
     double value = 0;
     double time = 0;  // [s]

@@ -9,8 +9,8 @@
 
 namespace camber::run {
 
-/// What a drive to a goal adds to its summary (under "goal") and to its page: what the pilot did and
-/// why, what it saw, which arcs it looked at, and how long its plans took.
+/// Additions of a drive to a goal to its summary (under "goal") and to its page: the pilot's
+/// behavior with reasons, what it saw, its candidate arcs, and planning times.
 void report_goal(const autonomy::GoalView& view, const scenario::AutonomySetup& setup,
                  const record::Table& log, nlohmann::ordered_json* summary, report::PageData* page);
 

@@ -10,8 +10,8 @@ namespace camber::run {
 
 /// Copies the scenario and the files that it was built from into the folder of its run:
 /// RUN/files/..., in the same places relative to each other, and RUN/files/index.json. So the run
-/// can be shown when the files have changed or are gone. Files of more than 8 MB are not copied, but
-/// listed with their hash. Throws FileError.
+/// can be shown even if the files have changed or are deleted. Files of more than 8 MB are not
+/// copied, but listed with their hash. Throws FileError.
 void copy_input_files(const Simulation& simulation, const std::vector<std::string>& overrides,
                       const record::RunFolder& folder);
 
@@ -22,8 +22,8 @@ struct InputFiles {
   std::vector<std::string> overrides;  // assignments of --set
   bool is_complete = true;             // all files were copied
 };
-/// Of a run's folder; empty if it has no copies. Throws FileError for an index that cannot be read,
-/// with file and key.
+/// The copies of a run's folder; empty if it has none. Throws FileError for an index that cannot be
+/// read, with file and key.
 InputFiles find_input_files(const std::string& run_folder);
 
 }  // namespace camber::run

@@ -1,14 +1,14 @@
 #pragma once
 
-// Simulations that go on together, as a policy or a learner steps them: in lanes where they can.
+// Simulations that are stepped together, by a policy or a learning algorithm: in lanes if possible.
 //
 //   run::LaneBatch batch(std::move(simulations));
 //   for (std::size_t part = 0; part < batch.part_count(); ++part)   // on as many threads as one likes
 //     batch.advance_part(part, times);
 //   batch.member(7).world().vehicle(0).view();
 //
-// What a member does depends neither on its neighbors nor on how the caller divides time, not in a
-// single bit. From a drive in doubles it differs in the last digits (docs/theory/lanes.md).
+// The result of a member depends neither on its neighbors nor on how the caller divides time, bit
+// for bit. Compared with a drive in doubles, the last digits differ (docs/theory/lanes.md).
 
 #include <memory>
 #include <span>
@@ -22,14 +22,14 @@ namespace camber::run {
 
 class LaneBatch {
  public:
-  /// Lanes are 4 or 8; 0: all members are driven in doubles, to the bits of `camber run`.
+  /// Lanes are 4 or 8; 0: all members are driven in doubles, with the bits of `camber run`.
   explicit LaneBatch(std::vector<std::unique_ptr<Simulation>> members, int lanes = default_lanes());
   ~LaneBatch();
   LaneBatch(const LaneBatch&) = delete;
   LaneBatch& operator=(const LaneBatch&) = delete;
 
   std::size_t size() const { return places_.size(); }
-  /// A member, to be looked at, commanded, saved or stopped; its time goes on by advance_part().
+  /// A member, to be observed, commanded, saved or stopped; advance_part() advances its time.
   Simulation& member(std::size_t i);
   /// Why a member is driven in doubles; empty if it is in a lane.
   const std::string& hindrance(std::size_t i) const { return places_[i].hindrance; }

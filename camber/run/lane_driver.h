@@ -10,9 +10,9 @@
 //                 .ended = [&](long number, run::Simulation& simulation, const run::LaneOutcome& how) {
 //                   ... }});
 //
-// What a drive gives does not depend on its neighbors, on their order, or on the number of lanes: not
-// in a single bit. From a drive in doubles it differs in the last digits (docs/theory/lanes.md). A
-// drive that has no lanes is driven in doubles, and its outcome says why.
+// The results of a drive do not depend on its neighbors, their order, or the number of lanes, bit
+// for bit. Compared with a drive in doubles, the last digits differ (docs/theory/lanes.md). A drive
+// that cannot run in lanes is driven in doubles, and its outcome says why.
 
 #include <functional>
 #include <memory>
@@ -32,7 +32,8 @@ std::string_view lane_instruction_set();
 /// "lanes of 8 (AVX-512)".
 std::string describe_lanes(int lanes);
 
-/// Why a simulation cannot be driven in lanes: what it has, "sensors"; empty if it can.
+/// Why a simulation cannot be driven in lanes: the hindering part, such as "sensors"; empty if it
+/// can.
 std::string find_lane_hindrance(Simulation* simulation);
 
 /// A drive that waits for a lane.
@@ -49,11 +50,11 @@ struct LaneOutcome {
 };
 
 struct LaneHooks {
-  /// The next drive; empty: there is none left. Asked when a lane is free.
+  /// The next drive; empty if none is left. Called when a lane is free.
   std::function<std::optional<LaneJob>()> next;
   /// A drive has ended: simulation.result() says how.
   std::function<void(long number, Simulation& simulation, const LaneOutcome& outcome)> ended;
-  /// Looked at once per control interval of each drive; true ends it as stopped.
+  /// Checked once per control interval of each drive; true ends it as stopped.
   std::function<bool(long number)> is_stopped = {};
 };
 
@@ -66,14 +67,14 @@ class LaneDriver {
  public:
   /// Throws std::invalid_argument for lanes that are not 4 or 8.
   explicit LaneDriver(LaneOptions options = {});
-  /// Drives all that hooks.next gives to their ends.
+  /// Drives all jobs of hooks.next to their ends.
   void drive(const LaneHooks& hooks) const;
 
  private:
   LaneOptions options_;
 };
 
-/// What became of a drive of a batch.
+/// Outcome of a drive of a batch.
 struct BatchDrive {
   std::string problem = {};  // the scenario cannot be built: why; all else is empty then
   RunResult result = {};

@@ -1,7 +1,7 @@
 #pragma once
 
-// Drives of vehicles of one structure, side by side in the lanes of registers: what LaneDriver and
-// LaneBatch have in common. Simulations open and close their control intervals; the integration
+// Drives of vehicles of one structure, side by side in the lanes of registers: the common part of
+// LaneDriver and LaneBatch. Simulations open and close their control intervals; the integration
 // steps between are made here.
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace camber::run::internal {
 
-/// The simulation's vehicle, if it is one that lanes can drive.
+/// The simulation's vehicle, if lanes can drive it.
 inline dynamics::GeneratedVehicle* lane_vehicle_of(Simulation* simulation) {
   return dynamic_cast<dynamics::GeneratedVehicle*>(&simulation->world().vehicle(0));
 }
@@ -40,7 +40,7 @@ class LaneGroup {
   bool is_empty() const { return count_ == 0; }
   Simulation* at(int lane) const { return lanes_[place(lane)].simulation; }
 
-  /// Puts a simulation into a free lane. It must fit, and live until it is taken out.
+  /// Puts a simulation into a free lane. It must fit, and exist until it is taken out.
   void put(int i, Simulation* simulation) {
     Lane& lane = lanes_[place(i)];
     lane = {};
@@ -57,7 +57,7 @@ class LaneGroup {
     lanes_[place(i)] = {};
     --count_;
   }
-  /// The simulation of a lane was restored: the lane goes on from there.
+  /// The simulation of a lane was restored: the lane continues from there.
   void reload(int i) {
     Lane& lane = lanes_[place(i)];
     const auto plan = lane.simulation->open_plan();
@@ -81,7 +81,7 @@ class LaneGroup {
             lane.plan.done == 0 ? lane.plan.begin : lane.plan.end_of(lane.plan.done - 1);
         vehicles_.set_step(i, lane.plan.end_of(lane.plan.done) - begin);
       } else if (lane.simulation != nullptr && !lane.is_stale) {
-        // Its registers step with the others; it goes on from what its simulation holds.
+        // Its registers step with the others; it continues from the state of its simulation.
         tell(i);
         lane.is_stale = true;
       }
@@ -101,7 +101,7 @@ class LaneGroup {
   /// Whether the lane had a step to make in the last call of step().
   bool was_active(int lane) const { return is_active_[place(lane)]; }
 
-  /// Brings the simulation of a lane to where the lane is, which is inside of a control interval.
+  /// Advances the simulation of a lane to the state of the lane, within a control interval.
   void tell(int i) {
     Lane& lane = lanes_[place(i)];
     const long steps = lane.plan.done - lane.told;

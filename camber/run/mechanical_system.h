@@ -9,7 +9,7 @@
 namespace camber::run {
 
 /// A mechanism for the integrators. Keeps a pointer to `dynamics`. A projection that would remove
-/// more than 1 % of the kinetic energy is refused: the step has not followed the motion.
+/// more than 1 % of the kinetic energy fails: the step has not followed the motion.
 integrate::MechanicalSystem make_mechanical_system(multibody::MechanismDynamics* dynamics);
 
 /// Names of the formulation's own coordinates and speeds with their units.

@@ -20,14 +20,14 @@ multibody::Stabilization choose_stabilization(
     RunMethod method, multibody::Formulation formulation,
     const std::optional<multibody::Stabilization>& requested = {});
 
-/// What a mechanism's run has besides the options of every run.
+/// Options of a mechanism's run in addition to those of every run.
 struct MechanismRunSetup {
   multibody::Stabilization stabilization = {};  // of the dynamics
-  /// What is stepped, if it is not the state of the dynamics itself.
+  /// The stepped system, if it is not the state of the dynamics itself.
   std::optional<SteppedState> stepped = {};
   std::string formulation = {};  // of what is stepped; empty: that of the dynamics
-  /// A run whose loops open by more has failed: it meets no longer the equations that were
-  /// redundant at the start.
+  /// A run whose loops open by more has failed: equations that were redundant at the start are no
+  /// longer satisfied.
   double max_position_error = 1e-4;  // [m] or [1]
 };
 
@@ -41,8 +41,8 @@ struct MechanismFigures {
   double time_of_gain = 0;                     // [s]
 };
 
-/// Possible faults of a run that is done, each a clause: kinetic energy that projections removed,
-/// energy that came from nowhere.
+/// Possible faults of a run that is done, each a clause: kinetic energy removed by projections,
+/// energy gained without a source.
 std::vector<std::string> find_warnings(RunMethod method,
                                        const multibody::MechanismDynamics& dynamics,
                                        const MechanismFigures& figures);
@@ -70,7 +70,7 @@ class MechanismRun : public Runnable {
   std::vector<std::string> warnings() const override;
 
   const MechanismFigures& figures() const { return figures_; }
-  /// What the last sample shows.
+  /// State of the last sample.
   const multibody::Observation& observation() const { return observation_; }
 
  private:

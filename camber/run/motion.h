@@ -1,6 +1,6 @@
 #pragma once
 
-// The state of a mechanism on its way through time, with fixed or adaptive steps.
+// The state of a mechanism, advanced in time with fixed or adaptive steps.
 
 #include <functional>
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace camber::run {
 
-/// What is stepped, and how it is seen by the dynamics of a mechanism.
+/// The stepped system, and its relation to the dynamics of a mechanism.
 struct SteppedState {
   integrate::MechanicalSystem system;
   std::vector<double> q, v;  // at the start
@@ -35,12 +35,12 @@ class Motion {
  public:
   virtual ~Motion() = default;
 
-  /// Runs toward `end`, at most `max_steps` steps; time() says whether it is there. After a failure
-  /// the state is the last good one. How often it is called on the way to an end does not change
-  /// the states at ends.
+  /// Runs toward `end`, at most `max_steps` steps; time() says whether it has arrived. After a
+  /// failure the state is the last good one. The number of calls until an end does not change the
+  /// state there.
   virtual integrate::StepResult advance(double end, long max_steps) = 0;
   virtual integrate::Statistics statistics() const = 0;
-  /// What the errors of fixed steps show where the motion is to be doubted; empty: nothing does.
+  /// Warning if the errors of fixed steps make the motion doubtful; else empty.
   virtual std::optional<integrate::StepWatch::Finding> doubt() const { return {}; }
 
   double time() const { return time_; }  // [s]

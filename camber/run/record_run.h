@@ -9,7 +9,7 @@
 
 namespace camber::run {
 
-/// Where a run comes from: what its files say about it.
+/// Source of a run: data of its files.
 struct RunSource {
   std::string model_file;
   std::string model_text;                   // the whole file
@@ -22,16 +22,16 @@ struct RunHooks {
   std::function<bool(double time)> go_on = {};
 };
 
-/// Runs to the end in memory. Returns what was recorded.
+/// Runs to the end in memory. Returns the recorded channels.
 record::Table run_in_memory(Runnable* run, const RunHooks& hooks = {});
 
 /// Throws std::invalid_argument if the log of a run would have more than 8 GB. Figures and report
-/// take all of it into memory: such a run is refused before it starts, not after hours.
+/// load all of it into memory: such a run is rejected before it starts, not after hours.
 void check_log_size(double duration, double sample_interval,
                     const std::vector<record::Channel>& channels);
 
-/// Runs to the end and writes the folder: log.h5 on the way (what is older than 100 ms of wall time
-/// is on disk), then summary.json and report.html, whatever the end was. Throws FileError; if the
+/// Runs to the end and writes the folder: log.h5 during the run (samples older than 100 ms of wall
+/// time are on disk), then summary.json and report.html, however it ended. Throws FileError; if the
 /// end of the log or what follows cannot be written, std::runtime_error that says how far the log
 /// goes.
 RunResult record_run(const RunSource& source, const record::RunFolder& folder, Runnable* run,

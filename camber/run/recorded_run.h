@@ -1,6 +1,6 @@
 #pragma once
 
-// A run in memory: what its folder would hold, without a folder.
+// A run in memory: the contents of its folder, without a folder.
 //
 //   run::DriveRun drive(&simulation);
 //   const run::RecordedRun run = run::record_in_memory(source, &drive);
@@ -20,7 +20,7 @@ struct RecordedRun {
   std::string summary = {};                // summary.json; empty: the run was killed
 };
 
-/// Records a run that somebody else advances. Keeps a pointer to it.
+/// Records a run that the caller advances. Keeps a pointer to it.
 class MemoryRecorder {
  public:
   /// To be made before the run advances.
@@ -28,11 +28,11 @@ class MemoryRecorder {
   MemoryRecorder(const MemoryRecorder&) = delete;
   MemoryRecorder& operator=(const MemoryRecorder&) = delete;
 
-  /// Forgets all samples from `time` [s] on: the run was taken back, and hands the first of them
-  /// over again.
+  /// Removes all samples from `time` [s] on: the run was rewound, and passes the first of them
+  /// again.
   void rewind(double time);
   const record::Table& log() const { return log_; }
-  /// What was recorded so far, with its summary. The recorder goes on.
+  /// The recording so far, with its summary. The recorder continues.
   RecordedRun finish(const RunSource& source, const RunResult& result);
 
  private:

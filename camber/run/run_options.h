@@ -5,7 +5,7 @@
 
 namespace camber::run {
 
-/// How a model without a scenario is run.
+/// Options for running a model without a scenario.
 struct RunOptions {
   double duration = 10;  // [s]
   RunMethod method = RunMethod::kRk4;

@@ -14,7 +14,7 @@ enum class RunStatus {
 };
 const char* to_text(RunStatus status);
 
-/// What became of a run, whatever was run.
+/// Outcome of a run of any kind.
 struct RunResult {
   RunStatus status = RunStatus::kRunning;
   std::string reason = {};  // kFailed: a sentence with time and place

@@ -1,6 +1,6 @@
 #pragma once
 
-// What runs have in common, whether they are recorded in a folder or in memory.
+// Common parts of runs, recorded in a folder or in memory.
 
 #include <string>
 
@@ -11,10 +11,10 @@ namespace camber::run::internal {
 /// Channels, series and attributes of a run's log.
 record::LogLayout make_layout(const RunSource& source, const Runnable& run);
 
-/// The one loop: runs until it is done or the hooks end it.
+/// The only loop: runs until the run is done or the hooks end it.
 RunResult run_to_end(Runnable* run, const RunHooks& hooks);
 
-/// The text of summary.json. `log` is what was recorded.
+/// The text of summary.json. `log` has the recorded channels.
 std::string make_summary(const RunSource& source, Runnable* run, const RunResult& result,
                          const record::Table& log);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Anything that runs through time and is recorded: a drive, a mechanism, a Lagrangian model, a
+// Anything that is advanced in time and recorded: a drive, a mechanism, a Lagrangian model, a
 // rolling wheel. One loop runs them all (record_run.h).
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace camber::run {
 
-/// How something is run: what every log, summary and report says about it.
+/// Settings of a run that every log, summary and report contains.
 struct RunFacts {
   std::string kind;         // "drive", "mechanism", "lagrangian", "rolling_wheel"
   std::string name;         // of the scenario or model
@@ -41,32 +41,32 @@ class Runnable {
   virtual const RunFacts& facts() const = 0;
   /// In the order of a sample's values.
   virtual const std::vector<record::Channel>& channels() const = 0;
-  /// Further attributes of the log: what it takes to run this again.
+  /// Further attributes of the log: data needed to repeat the run.
   virtual record::Attributes attributes() const { return {}; }
 
-  /// What has times of its own: sensors.
+  /// Data with their own times: sensors.
   virtual std::vector<record::Series> series() const { return {}; }
-  /// Hands over every sample of the series. To be called once, before advance().
+  /// Passes every sample of the series. To be called once, before advance().
   virtual void set_series_sink(SeriesSink) {}
 
-  /// Hands over every sample from now on: at the start, at each sample interval, at the end, and at
-  /// the last good state of a run that fails. To be called once, before advance().
+  /// Passes every sample from now on: at the start, at each sample interval, at the end, and at the
+  /// last good state of a run that fails. To be called once, before advance().
   virtual void set_sink(SampleSink sink) = 0;
-  /// Puts all samples so far on disk; to be called before anything is written that goes on from
-  /// them. To be set once, before advance().
+  /// Puts all samples so far on disk; to be called before anything that continues from them is
+  /// written. To be set once, before advance().
   virtual void set_flush(std::function<void()> /*flush*/) {}
-  /// Forgets all samples at or after `time` [s]: for a run that goes back and continues from there.
-  /// To be set once, before advance().
+  /// Removes all samples at or after `time` [s]: for a run that is rewound and continues from
+  /// there. To be set once, before advance().
   virtual void set_rewind(std::function<void(double time)> /*rewind*/) {}
-  /// Runs to the next moment at which its user may look.
+  /// Runs to the next time at which its user may observe it.
   virtual void advance() = 0;
   /// Ends the run here, as its user wishes.
   virtual void stop() = 0;
   virtual RunResult result() const = 0;
   bool is_done() const { return result().status != RunStatus::kRunning; }
 
-  /// Adds the figures of the recorded run to its summary, and to its page what is not among its
-  /// channels. `log` is what was recorded.
+  /// Adds the figures of the recorded run to its summary, and to its page the content that is not
+  /// among its channels. `log` has the recorded channels.
   virtual void finish(const record::Table& log, nlohmann::ordered_json* summary,
                       report::PageData* page) = 0;
 

@@ -16,8 +16,8 @@ namespace camber::run {
 /// the measurement), available, and the sensor's quantities.
 std::vector<record::Series> list_sensor_series(const sensors::SensorSuite& sensors);
 
-/// Hands samples to the log, and writes scans and pictures to FOLDER/NAME with an index.csv of their
-/// times.
+/// Passes samples to the log, and writes scans and pictures to FOLDER/NAME with an index.csv of
+/// their times.
 class SensorRecorder {
  public:
   /// An empty folder: scans and pictures are not written.

@@ -1,7 +1,7 @@
 #pragma once
 
-// A scenario that anybody can step: the program, the page, Python, a study's worker. All drive this
-// class; none has a loop of its own.
+// A scenario that can be stepped: by the program, the page, Python, a study's worker. All use this
+// class; none has its own loop.
 //
 //   run::Simulation simulation = run::Simulation::load("scenarios/step-steer.toml");
 //   while (!simulation.is_done()) {
@@ -9,14 +9,14 @@
 //     std::cout << simulation.wheel("front_left").load << " N\n";
 //   }
 //
-// Time goes on a grid of control intervals, which end where the driver looks, where the log takes a
-// sample and at the end of the run; equal integration steps divide each interval. step() and
-// advance_to() run the integration steps that end by the time asked for and never split one, so
-// that the results do not depend on how the caller divides time: the same bits as `camber run`.
+// Time is divided into control intervals, which end at samples of the driver and of the log and at
+// the end of the run; each is divided into equal integration steps. step() and advance_to() make
+// the integration steps that end by the requested time and never split one, so that the results do
+// not depend on how the caller divides time: the same bits as `camber run`.
 //
-// At the end of an interval, in this order: the world is observed, drivers look and command, the
-// log takes its sample, stop conditions are checked. Who commands from outside does so between two
-// calls; the command is held and takes effect when the next interval starts, as a driver's does.
+// At the end of an interval, in this order: the world is observed, drivers give commands, the log
+// takes its sample, stop conditions are checked. Commands from outside are given between two calls;
+// they are held and take effect when the next interval starts, like a driver's.
 
 #include <functional>
 #include <limits>
@@ -35,7 +35,7 @@
 
 namespace camber::run {
 
-/// A moment from which a simulation of the same scenario continues bit for bit.
+/// A state from which a simulation of the same scenario continues bit for bit.
 struct SimulationState {
   double time = 0;  // [s]
   std::vector<double> values;
@@ -65,11 +65,12 @@ class Simulation {
 
   /// Runs every integration step that ends by `time`. Throws std::invalid_argument for NaN.
   void advance_to(double time);
-  /// Runs every integration step that ends within `dt` of what was asked for last.
+  /// Runs every integration step that ends within `dt` after the last requested time.
   void step(double dt) { advance_to(asked_for_ + dt); }
   /// One integration step, unless the run has ended. The same bits as by advance_to().
   void step_once();
-  /// Whether time is at the end of a control interval, where commands from outside are in time.
+  /// Whether time is at the end of a control interval, so that a command from outside takes effect
+  /// now.
   bool is_at_tick() const { return !interval_.is_open(); }
   /// To the end.
   void run() { advance_to(duration()); }
@@ -79,11 +80,12 @@ class Simulation {
   bool is_done() const { return result_.status != RunStatus::kRunning; }
   /// Status, reason, steps so far.
   RunResult result() const;
-  /// What the drive did that a sound one does not do: tires pressed in beyond their section, energy
-  /// from nowhere, ground in the body and more. Looked for at every tick, whatever figures ask for.
+  /// Findings that make the drive unsound or doubtful: tires compressed beyond their section,
+  /// energy without a source, ground in the body and more. Checked at every tick, whatever the
+  /// figures are.
   std::vector<DriveFinding> findings() const;
 
-  // --- Steps by others ---
+  // --- Steps by another engine ---
 
   /// Integration steps of a control interval.
   struct StepPlan {
@@ -100,12 +102,12 @@ class Simulation {
   /// time is at `until` [s] or the run has ended. Between this and finish_interval(), advance_to()
   /// makes the steps itself.
   std::optional<StepPlan> begin_interval(double until = std::numeric_limits<double>::infinity());
-  /// The interval that is open; empty if none is.
+  /// The open interval; empty if there is none.
   std::optional<StepPlan> open_plan() const;
-  /// The vehicles have arrived inside of the open interval, after `done` steps.
+  /// The vehicles are within the open interval, after `done` steps.
   void arrive_inside(long done);
-  /// Takes the vehicles back to where the open interval began, or to the state that was restored
-  /// inside of it.
+  /// Returns the vehicles to the start of the open interval, or to the state that was restored
+  /// within it.
   void take_back();
   /// The vehicles have arrived at the interval's end.
   void finish_interval();
@@ -137,7 +139,7 @@ class Simulation {
 
   // --- Views ---
 
-  /// Everything about a vehicle now. Valid until time goes on.
+  /// The present state of a vehicle. Valid until the next step.
   const dynamics::VehicleSnapshot& vehicle(int i = 0) { return world().vehicle(i).snapshot(); }
   /// A wheel by its name, "front_left". Throws std::invalid_argument for a name that the vehicle
   /// does not have.
@@ -152,11 +154,11 @@ class Simulation {
 
   /// The channels of a sample, in this order.
   const std::vector<record::Channel>& channels() const { return channels_; }
-  /// The values of the last tick, in the order of channels(); empty before time goes on. Whoever
-  /// watches takes these: they are there anyway.
+  /// The values of the last tick, in the order of channels(); empty before the first step.
+  /// Observers may use these at no cost.
   std::span<const double> last_sample() const { return sample_; }
   /// Called with a sample at the start, at every sample interval, at the end, and at the last good
-  /// state of a run that fails. To be set before time goes on.
+  /// state of a run that fails. To be set before the first step.
   void set_recorder(std::function<void(double time, std::span<const double> sample)> recorder);
   /// Called at the first integration step at or after every multiple of `interval` [s]. Observers
   /// do not change the results.

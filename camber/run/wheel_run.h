@@ -26,7 +26,7 @@ class WheelRun : public Runnable {
               report::PageData* page) override;
   std::vector<std::string> describe(const RunResult& result) const override;
 
-  /// What became of the wheel.
+  /// Outcome of the wheel's run.
   const rolling_wheel::WheelRun& wheel() const { return runner_.run(); }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace camber::scenario {
 
-/// A driver that finds its own way to a goal: [autonomy] (docs/manual/autonomy.md).
+/// A driver that finds a path to a goal: [autonomy] (docs/manual/autonomy.md).
 struct AutonomySetup {
   planning::Point goal;                // [m]
   std::optional<double> goal_heading;  // [rad]

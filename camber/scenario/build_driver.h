@@ -10,7 +10,7 @@
 
 namespace camber::scenario {
 
-/// What a driver needs to know about the vehicle.
+/// Data of the vehicle for a driver.
 struct DriverVehicle {
   double mass = 0, yaw_inertia = 0;                // [kg], [kg m^2]
   double front = 0, rear = 0;                      // axles from the center of mass [m]

@@ -9,12 +9,12 @@
 
 namespace camber::scenario {
 
-/// What a pilot that drives to the goal of a scenario is made from: exchange what you want, and give
-/// it to autonomy::GoalPilot. The scenario must have [autonomy].
+/// The setup of a pilot that drives to the goal of a scenario: change it as you like, and give it
+/// to autonomy::GoalPilot. The scenario must have [autonomy].
 autonomy::GoalSetup make_goal_setup(const Scenario& scenario, const DriveParts& parts,
                                     const DriverVehicle& vehicle);
 
-/// Throws SettingError for a goal that cannot be one: in a thing, or too far away.
+/// Throws SettingError for an invalid goal: inside a thing, or too far away.
 std::unique_ptr<autonomy::Pilot> build_goal_pilot(const Scenario& scenario, const DriveParts& parts,
                                                   const DriverVehicle& vehicle);
 

@@ -43,8 +43,8 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache = nullptr);
 const DriveParts& parts_of(const BuiltScenario& built, int vehicle);
 
 /// Adds the vehicle of another scenario, with its driver, to the world of this one: on the same
-/// ground, where the other scenario starts it. Soil keeps the ruts of each vehicle for itself.
-/// Returns its index in the world. Throws as build_scenario() does.
+/// ground, where the other scenario starts it. No vehicle sees the ruts of another. Returns its
+/// index in the world. Throws as build_scenario() does.
 int add_vehicle(Scenario scenario, BuiltScenario* built, PartsCache* cache = nullptr);
 
 }  // namespace camber::scenario

@@ -10,7 +10,8 @@
 
 namespace camber::scenario {
 
-/// What sensors see of a vehicle: its shape, or a box over its outline, its wheels and its trailer.
+/// The parts of a vehicle that sensors see: its shape, or a box over its outline, its wheels and
+/// its trailer.
 sensors::VehicleLook make_look(const Scenario& s, const DriveParts& parts,
                                const dynamics::VehicleSnapshot& start);
 

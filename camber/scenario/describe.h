@@ -8,10 +8,11 @@
 
 namespace camber::scenario {
 
-/// What a scenario is, in a few lines for people: {"vehicle", "models/hmmwv.toml, full, ..."}.
+/// Summary of a scenario in a few human-readable lines: {"vehicle", "models/hmmwv.toml, full,
+/// ..."}.
 std::vector<std::pair<std::string, std::string>> describe(const Scenario& scenario);
 
-/// The same of one of its other vehicles in one line, with its name.
+/// The same for one of its other vehicles in one line, with its name.
 std::string describe(const OtherVehicle& other);
 
 /// "2 to 2.6 m/s^2", "at least 3 s"; empty without bounds.

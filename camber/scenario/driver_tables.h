@@ -9,7 +9,7 @@
 
 namespace camber::scenario {
 
-/// What a driver knows about the powertrain, over speed; backward if the gear is.
+/// The driver's model of the powertrain, over speed; backward in reverse gear.
 struct TractionCurves {
   autonomy::CurveFamily force;          // over throttles, evenly from none to full [N]
   autonomy::CurveFamily rotating_mass;  // of wheels and engine [kg]
@@ -18,7 +18,7 @@ struct TractionCurves {
 /// Curves that drivers of one vehicle have in common. Threads may share it.
 class DriverTables {
  public:
-  /// `wheel_mass` is what the wheels' rotation adds [kg].
+  /// `wheel_mass` is the equivalent mass of the wheels' rotation [kg].
   TractionCurves find_traction(const driveline::Driveline& driveline, double rolling_radius,
                                double wheel_mass, bool is_low_range, int gear);
 

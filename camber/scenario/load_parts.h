@@ -28,8 +28,7 @@ struct PartFile {
   std::string path;
 };
 
-/// The files that a scenario names, loaded, and what follows from them. Constant: runs may share
-/// it.
+/// The loaded files of a scenario, and data that follow from them. Constant: runs may share it.
 struct DriveParts {
   std::shared_ptr<const terrain::Terrain> terrain;
   std::shared_ptr<const city::City> city;  // if the scenario is in one

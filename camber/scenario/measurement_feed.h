@@ -8,7 +8,7 @@
 
 namespace camber::scenario {
 
-/// What is known about the vehicle that carries the sensors.
+/// Data of the vehicle that carries the sensors.
 struct FeedSetup {
   /// From the point midway between the axles on the ground to the origin of the vehicle's frame, in
   /// its axes [m].
@@ -17,12 +17,12 @@ struct FeedSetup {
   double rolling_radius = 0;  // [m]
 };
 
-/// Hands the samples of sensors to a pilot, each when it arrives, in the pilot's own types.
+/// Passes the samples of sensors to a pilot, each when it arrives, in the pilot's own types.
 class MeasurementFeed {
  public:
   explicit MeasurementFeed(const FeedSetup& setup) : setup_(setup) {}
 
-  /// All samples that have arrived by `now` and were not handed over yet, sensor after sensor.
+  /// All samples that have arrived by `now` and were not passed yet, sensor after sensor.
   void deliver(const sensors::SensorSuite& sensors, double now, autonomy::Pilot* pilot);
 
   void save(StateWriter* out) const;

@@ -7,7 +7,7 @@
 
 namespace camber::scenario {
 
-/// Figures of a vehicle's parts that can be calculated with but that no vehicle has, with the unit
+/// Values of a vehicle's parts that are valid but outside the range of all vehicles, with the unit
 /// that was probably meant: notes for the author.
 std::vector<std::string> find_unlikely(const DriveParts& parts);
 

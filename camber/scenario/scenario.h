@@ -1,9 +1,9 @@
 #pragma once
 
-// What a drive is: the vehicle, its tires, the ground, who drives and how, how long, when it ends,
-// and what is measured. Plain values in SI units and radians, as a file of kind "scenario" gives
-// them (docs/manual/scenarios.md), in the types of the modules that use them; build_scenario.h
-// makes a world and its drivers from them.
+// Definition of a drive: vehicle, tires, ground, driver, duration, stop conditions and figures.
+// Plain values in SI units and radians, as a file of kind "scenario" gives them
+// (docs/manual/scenarios.md), in the types of the modules that use them; build_scenario.h makes a
+// world and its drivers from them.
 //
 // A table of the file whose `kind` chooses between keys is a std::variant here, with a list of
 // words in the order of its alternatives. To add a kind, add an alternative and its word here, and
@@ -121,8 +121,8 @@ struct Ground {
 
 // --- Driver ---
 
-/// A law of steering without the vehicle's own numbers (wheelbase, mass, cornering stiffness),
-/// which build_driver() fills in. Angles are the mean of the front wheels', left +.
+/// A steering law without the vehicle's own numbers (wheelbase, mass, cornering stiffness), which
+/// build_driver() fills in. Angles are the mean of the front wheels', left +.
 using SteeringRequest =
     std::variant<autonomy::SteerStraight, autonomy::SteerTable, autonomy::SteerStep,
                  autonomy::SteerRamp, autonomy::SteerSine, autonomy::SteerSineWithDwell,
@@ -217,7 +217,7 @@ struct StopCondition {
   StopOutcome outcome = StopOutcome::kEnds;
 };
 
-/// Where a scenario comes from: messages about it name places there.
+/// The source of a scenario: messages name places in it.
 struct ScenarioSource {
   std::string file;       // the name that messages show
   std::string text;       // the whole file
@@ -226,7 +226,7 @@ struct ScenarioSource {
   int other = -1;         // its index among them
 };
 
-/// A further vehicle in the same world, with a driver of its own: [[other]].
+/// A further vehicle in the same world, with its own driver: [[other]].
 struct OtherVehicle {
   std::string name;  // a word: channels, messages and overrides have it
   VehicleSetup vehicle;

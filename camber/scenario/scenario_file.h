@@ -26,8 +26,8 @@ Scenario parse_scenario(std::string text, const std::string& file, const Overrid
 Scenario read_scenario(TomlFile file, const std::string& path, std::string text,
                        const Overrides& overrides = {});
 
-/// A value that is valid by itself, but not with the vehicle, tire or ground of its scenario: a
-/// gear that the gearbox does not have. what() is "vehicle.start.gear: must be ...".
+/// A value that is valid by itself, but not with the vehicle, tire or ground of its scenario, such
+/// as a gear that the gearbox does not have. what() is "vehicle.start.gear: must be ...".
 class SettingError : public std::invalid_argument {
  public:
   SettingError(const std::string& key, const std::string& text)

@@ -15,7 +15,7 @@ void check_center(const Scenario& scenario, const DriveParts& parts,
 
 /// Throws dynamics::StandError if the vehicle cannot start there: on a slope where it would tip
 /// over, or slide away from rest. A vehicle that starts with a speed may slide. Soil is not
-/// checked: what it holds is found by driving on it.
+/// checked: whether it holds is found by the drive.
 void check_standing(const Scenario& scenario, const DriveParts& parts,
                     const terrain::Terrain& terrain, const dynamics::MassTotal& total);
 

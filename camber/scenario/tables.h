@@ -1,6 +1,6 @@
 #pragma once
 
-// What the readers of a scenario's tables share: one reader per table, *_table.cc.
+// Common parts of the readers of a scenario's tables: one reader per table, *_table.cc.
 
 #include <algorithm>
 #include <numbers>
@@ -15,7 +15,7 @@
 
 namespace camber::scenario::internal {
 
-// Limits of what a scenario may ask for.
+// Limits of a scenario's values.
 inline constexpr double kDegree = std::numbers::pi / 180;
 inline constexpr double kFar = 1e7;        // max distance [m]
 inline constexpr double kFast = 200;       // max speed [m/s]

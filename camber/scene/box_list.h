@@ -10,8 +10,8 @@
 
 namespace camber::scene::internal {
 
-/// Things that rays may meet with their boxes in the axes of a fan, from near to far, for tests of
-/// sixteen at a time.
+/// Candidates of rays with their boxes in the axes of a fan, from near to far, for tests of sixteen
+/// at a time.
 template <class Item, int kMaxCount>
 class BoxList {
  public:
@@ -28,8 +28,8 @@ class BoxList {
     ++count_;
     return true;
   }
-  /// From near to far by eighths of an octave of the range, which is near enough: each block has the
-  /// least range of its own and all later boxes. To be called after the last add().
+  /// From near to far by eighths of an octave of the range, which is accurate enough: each block
+  /// has the min range of its own and all later boxes. To be called after the last add().
   void sort() {
     std::array<std::uint16_t, kBuckets + 1> start{};
     for (int k = 0; k < count_; ++k) ++start[bucket_of(found_enters_[k]) + 1];

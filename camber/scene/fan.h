@@ -14,7 +14,7 @@ struct alignas(64) Boxes16 {
   float low[3][16], high[3][16];
 };
 
-/// The axes of a fan: first the main one, along the way of the rays, then the two others.
+/// The axes of a fan: first the main one, along the direction of the rays, then the two others.
 struct FanAxes {
   int main = 0;            // along which all rays go
   int across[2] = {1, 2};  // the others
@@ -41,15 +41,15 @@ struct FanAxes {
   }
 };
 
-/// Bounds of rays that go roughly the same way: where their origins are, and their slopes against
-/// the main axis.
+/// Bounds of rays with roughly the same direction: their origins, and their slopes relative to the
+/// main axis.
 struct Fan {
   FanAxes axes;
-  float main_low = 0, main_high = 0;        // of the origins, along the way of the rays [m]
+  float main_low = 0, main_high = 0;        // of the origins, along the main axis [m]
   float low[2] = {0, 0}, high[2] = {0, 0};  // of the origins, across [m]
   float slope_low[2] = {0, 0}, slope_high[2] = {0, 0};
-  float shortest = 0;  // least range per meter along the main axis
-  float reach = 0;     // most range that is needed
+  float shortest = 0;  // min range per meter along the main axis
+  float reach = 0;     // max range that is needed
 };
 
 /// Sixteen boxes in the axes of a fan.
@@ -79,7 +79,7 @@ struct FanBoxes {
 };
 
 /// The test of a fan against sixteen boxes. A box that one of the rays meets within the fan's reach
-/// passes; of others nearly all fail (docs/theory/rays.md (4a)).
+/// passes; nearly all others fail (docs/theory/rays.md (4a)).
 class FanTest {
  public:
   explicit FanTest(const Fan& fan)
@@ -89,7 +89,7 @@ class FanTest {
         reach_(fan.reach) {
     for (int k = 0; k < 2; ++k) {
       low_[k] = Float16(fan.low[k]), high_[k] = Float16(fan.high[k]);
-      // The least of a slope over [from, to] is at `from` if it is positive, else at `to`.
+      // The min over [from, to] is at `from` if the slope is positive, else at `to`.
       low_from_[k] = Float16(std::max(fan.slope_low[k], 0.0F));
       low_to_[k] = Float16(std::min(fan.slope_low[k], 0.0F));
       high_from_[k] = Float16(std::min(fan.slope_high[k], 0.0F));
@@ -136,7 +136,7 @@ struct Bundle {
   int count = 0;
   std::span<const Ray> later;  // rays of the next bundle
 
-  /// Asks memory for the rays of packet k of the next bundle.
+  /// Prefetches the rays of packet k of the next bundle.
   void prefetch(int k) const {
     const std::size_t first = static_cast<std::size_t>(k) * kPacket;
     if (first + kPacket > later.size()) return;
@@ -146,8 +146,9 @@ struct Bundle {
   /// Takes rays and makes their floats about the first origin. Returns the number of the first packet
   /// with a ray that is not good, or -1.
   int load(std::span<const Ray> from);
-  /// Puts packets `first` to `first + n` of the order so that those of each half go the same way: along
-  /// the axis on which they are thin against what lies between them. Beams of a LIDAR become sheets.
+  /// Puts packets `first` to `first + n` of the order so that those of each half have similar
+  /// directions: along the axis on which they are thin relative to the gaps between them. Beams of
+  /// a LIDAR become sheets.
   void split(int first, int n);
   /// Fans of some packets of the order about one main axis, and the fan of all of them. False if the
   /// rays have no main axis.
@@ -167,7 +168,7 @@ class ListLength {
                    : length > kShort ? packets
                                      : 2 * packets;
   }
-  /// After a walk without a list: now and then a list is tried again.
+  /// After a traversal without a list: a list is tried again occasionally.
   void set_walk() {
     if (++walks_ % 16 == 0) max_packets_ = std::max(max_packets_, 4);
   }

@@ -8,8 +8,8 @@
 #include <immintrin.h>
 #endif
 
-/// Sixteen floats that are used to decide what is looked at, never for a result: operations may use
-/// fused multiply-adds where the build has them.
+/// Sixteen floats that are used to select candidates, never for a result: operations may use fused
+/// multiply-adds where the build has them.
 namespace camber::scene::internal {
 
 #if defined(__AVX512F__)

@@ -16,7 +16,7 @@
 // and in a cell the first root of
 //   f(t) = o_z + t d_z - h(o_x + t d_x, o_y + t d_y),
 // found in doubles (docs/theory/rays.md, section 3). The range of a ray is the minimum over all
-// cells of a function of ray and cell alone, so it does not depend on the walk.
+// cells of a function of ray and cell alone, so it does not depend on the traversal.
 
 namespace camber::scene::internal {
 

@@ -14,7 +14,7 @@
 
 namespace camber::scene::internal {
 
-/// What the readers of mesh files have in common: limits, units and axes, errors with their place.
+/// Common parts of the readers of mesh files: limits, units and axes, errors with their place.
 class MeshBuilder {
  public:
   MeshBuilder(const std::string& name, const MeshOptions& options)

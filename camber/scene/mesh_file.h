@@ -35,7 +35,7 @@ MeshFile load_mesh(const std::string& path, const MeshOptions& options = {});
 MeshFile parse_obj(std::string_view text, const std::string& name, const MeshOptions& options);
 MeshFile parse_stl(std::string_view text, const std::string& name, const MeshOptions& options);
 MeshFile parse_ply(std::string_view text, const std::string& name, const MeshOptions& options);
-/// `folder` is where buffers with relative names are; empty: such buffers are refused.
+/// `folder` is where buffers with relative names are; empty: such buffers are rejected.
 MeshFile parse_gltf(std::string_view text, const std::string& name, const std::string& folder,
                     const MeshOptions& options);
 

@@ -39,7 +39,7 @@ struct alignas(64) MeshRays {
   void calc_shear();
 };
 
-/// The rays of a packet as floats, for the test that decides which triangles are looked at.
+/// The rays of a packet as floats, for the test that selects triangles.
 struct LaneRays {
   Float16 o[3], d[3];
   float reach = 0;  // sum of the max absolute coordinates of the origins [m]

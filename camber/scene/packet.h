@@ -70,8 +70,8 @@ struct alignas(64) BoxRays {
   /// `o` and `d` are 3 x 16 floats; `reach` is the max absolute coordinate in the tree.
   void set(const float (*o)[kPacket], const float (*d)[kPacket], const float* reach,
            unsigned active);
-  // For packets whose rays all go the same way along each axis: the planes that they enter and leave
-  // by, as numbers in a box's six floats.
+  // For packets whose rays all have the same direction along each axis: the planes that they enter
+  // and leave by, as numbers in a box's six floats.
   Float16 near_at[3], far_at[3];
   int near_plane[3], far_plane[3];
 

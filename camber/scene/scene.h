@@ -1,7 +1,7 @@
 #pragma once
 
-// What is there: the ground that the wheels feel, meshes, simple shapes, with poses, materials and
-// classes. Sensors, collision checks and pictures read it by rays.
+// The surroundings: the ground that the wheels feel, meshes and simple shapes, with poses,
+// materials and classes. Sensors, collision checks and pictures query it by rays.
 //
 //   Scene scene;
 //   const int brick = scene.add_material({.name = "brick", .color = {0.4, 0.2, 0.15}});
@@ -80,7 +80,7 @@ class Scene {
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  /// Materials and classes are numbered from 0, which is there from the start. add_label() returns
+  /// Materials and classes are numbered from 0, which exists from the start. add_label() returns
   /// the number that a name already has.
   int add_material(Material material);
   int add_label(std::string_view name);

@@ -19,7 +19,7 @@ struct SceneFile {
 /// A file of kind "scene" (docs/manual/scene.md). Throws ModelFileError with every mistake,
 /// meshes that cannot be read included.
 SceneFile load_scene(const std::string& path, const Overrides& overrides = {});
-/// The same for text in memory; `name` is what messages show, and files are looked for in its folder.
+/// The same for text in memory; `name` is what messages show, and files are searched in its folder.
 SceneFile parse_scene(std::string text, const std::string& name);
 
 }  // namespace camber::scene

@@ -38,7 +38,7 @@ struct Tree {
 
   /// Takes over the boxes' new places; the shape of the tree is kept.
   void refit(std::span<const Bounds> boxes);
-  /// Sum of the half areas of all child boxes: what a random ray would visit.
+  /// Sum of the half areas of all child boxes: the expected cost of a random ray.
   double cost() const;
   void set_bounds(const Bounds& b);
 };

@@ -22,7 +22,7 @@ struct CameraImage {
   std::vector<float> disparity;               // of a stereo pair, with noise; 0: sky [pixel]
   std::vector<std::int32_t> label, instance;  // truth: class; object, -1 the ground, -2 the sky
   /// Truth: velocity in the picture (to the right, down) of what each pixel shows, at the time of its
-  /// line; empty if it was not asked for [pixel/s].
+  /// line; empty if it was not requested [pixel/s].
   std::vector<std::array<float, 2>> flow;
   std::vector<std::string> labels;  // names of the classes
 };

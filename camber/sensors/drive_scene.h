@@ -1,6 +1,6 @@
 #pragma once
 
-// The scene of a drive, for sensors that look: the ground with its ruts, trunks and posts, the
+// The scene of a drive, for sensors that cast rays: the ground with its ruts, trunks and posts, the
 // vehicles and the things that move. It belongs to the sensors and not to the world, because a
 // drive without such sensors needs no scene, and because it is kept only around the vehicle that
 // carries them.
@@ -18,7 +18,7 @@
 
 namespace camber::sensors {
 
-/// What sensors see of one body: boxes, wheels and a mesh that move with it.
+/// The visible parts of one body: boxes, wheels and a mesh that move with it.
 struct BodyLook {
   struct Wheel {
     Vec3<double> center;  // in the body's frame [m]
@@ -31,12 +31,13 @@ struct BodyLook {
   Vector3 mesh_offset = Vector3::Zero();  // of the mesh's frame in the body's [m]
 };
 
-/// What sensors see of a vehicle: its own body, and those that move against it, such as a trailer's.
+/// The visible bodies of a vehicle: its own, and those that move relative to it, such as a
+/// trailer's.
 struct VehicleLook : BodyLook {
   std::vector<BodyLook> others = {};  // VehicleMotion has these bodies first, in this order
 };
 
-/// Adds what is around the drive, ground included, in a box: a city.
+/// Adds the surroundings of the drive in a box, ground included: a city.
 using Surroundings = std::function<void(const terrain::Box2&, scene::Scene*)>;
 
 struct SceneOptions {
@@ -57,18 +58,18 @@ class DriveScene {
   void follow(double x, double y);
   /// Takes over the ruts of a vehicle around its wheels, since the last call.
   void refresh_ruts(dynamics::Vehicle* vehicle);
-  /// Puts all vehicles and things where they are at a time.
+  /// Moves all vehicles and things to their poses at a time.
   void set_time(double time, const std::vector<VehicleMotion>& vehicles);
   /// Whether rays meet the own vehicle: its chassis, which sensors on the chassis see by
   /// own_vehicle(), and its other bodies.
   void show_own(bool has_chassis, bool has_others);
 
-  /// Whether something moves against the chassis of the vehicle that carries the sensors.
+  /// Whether a body moves relative to the chassis of the vehicle that carries the sensors.
   bool has_movers() const { return !parts_.empty(); }
   const scene::Scene& scene() const { return scene_; }
-  /// The own vehicle alone, in its own frame: it does not move against its sensors.
+  /// The own vehicle alone, in its own frame: it does not move relative to its sensors.
   const scene::Scene& own_vehicle() const { return own_; }
-  /// Whether something is in the way from a point into a direction, within a distance.
+  /// Whether the line from a point in a direction is blocked within a distance.
   bool is_blocked(const Vec3<double>& from, const Vec3<double>& direction, double distance) const;
 
   /// Velocity of what an instance belongs to, at a point of the world and a time [m/s].

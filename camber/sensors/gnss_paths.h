@@ -1,6 +1,7 @@
 #pragma once
 
-// Ways of satellite signals to an antenna among walls: the direct one, and those by one reflection.
+// Paths of satellite signals to an antenna among walls: the direct one, and those by one
+// reflection.
 
 #include <span>
 #include <vector>
@@ -16,8 +17,8 @@ struct Wall {
   int instance = 0;
 };
 
-/// The walls around a place: planes of the faces that level and slightly raised rays meet, each
-/// once. The ground is not one of them.
+/// The walls around a place: planes of the faces that horizontal and slightly raised rays meet,
+/// each once. The ground is not one of them.
 std::vector<Wall> find_walls(const DriveScene& scene, const Vec3<double>& antenna, double reach);
 
 /// How a satellite's signal arrives.
@@ -27,9 +28,9 @@ struct SignalPath {
   double detour = 0;          // of the shortest reflected way, beside the direct one [m]
 };
 
-/// From a direction to the satellite in the scene's frame. The reflected way by a wall goes through
-/// the mirror image of the antenna; rays decide whether it meets the wall itself and is free beyond:
-/// its detour is 2 d (s . n).
+/// From a direction to the satellite in the scene's frame. The path reflected by a wall goes
+/// through the mirror image of the antenna; rays decide whether it meets the wall itself and is
+/// free beyond. Its detour is 2 d (s . n).
 SignalPath find_path(const DriveScene& scene, const Vec3<double>& antenna,
                      std::span<const Wall> walls, const Vec3<double>& satellite, double reach);
 

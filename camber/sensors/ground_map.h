@@ -1,6 +1,6 @@
 #pragma once
 
-// From scans to ground: the elevation map of what a LIDAR has seen, for wheels to drive on.
+// From scans to ground: an elevation map from LIDAR scans, on which wheels can drive.
 
 #include <span>
 #include <string>
@@ -25,12 +25,12 @@ struct GroundMapOptions {
            // empty: the lowest point of the middle cells
 };
 
-/// The ground under points of the world. In each cell it is the mean of the lowest points. Posts and
-/// trunks are taken out by morphological opening [Zhang 2003] and by their height within a cell.
-/// From the seeds on, ground is what is below a ceiling that grows with it from cell to cell, so that
-/// roofs, bridges and crowns are not ground. Cells without ground are filled from their rim. Throws
-/// std::invalid_argument if there are no points, if the map would have more than 4e7 nodes, or if a
-/// seed is not finite.
+/// The ground under points of the world. In each cell it is the mean of the lowest points. Posts
+/// and trunks are removed by morphological opening [Zhang 2003] and by their height within a cell.
+/// Starting at the seeds, ground is what is below a ceiling that rises with the ground from cell to
+/// cell, so that roofs, bridges and crowns are not ground. Cells without ground are filled from
+/// their rim. Throws std::invalid_argument if there are no points, if the map would have more than
+/// 4e7 nodes, or if a seed is not finite.
 terrain::HeightGrid make_ground_map(std::span<const ScanPoint> points,
                                     const GroundMapOptions& options);
 

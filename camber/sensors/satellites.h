@@ -12,7 +12,7 @@ namespace camber::sensors {
 /// at 56 deg; not the almanac of a date.
 std::vector<Vec3<double>> find_satellites(const LocalFrame& site, double time, double elevation);
 
-/// How errors of ranges become errors of position.
+/// Dilution of precision: position errors by range errors.
 struct Dilution {
   bool is_valid = false;  // four satellites or more that are not in one plane
   double horizontal = 0, vertical = 0;

@@ -26,7 +26,7 @@ std::vector<ScanPoint> load_scan(const std::string& path);
 std::vector<ScanPoint> parse_pcd(const std::string& bytes, const std::string& name);
 std::vector<ScanPoint> parse_las(const std::string& bytes, const std::string& name);
 
-/// A picture of scans or of a camera's layer, for people to look at.
+/// A human-readable picture of scans or of a camera's layer.
 struct ScanPicture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;

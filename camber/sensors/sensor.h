@@ -1,7 +1,7 @@
 #pragma once
 
-// A sensor: it measures at its own times what a vehicle and its surroundings do, and its samples
-// become available later, by its latency.
+// A sensor: it measures a vehicle and its surroundings at its own times, and its samples become
+// available after its latency.
 //
 //   if (const Sample* sample = sensor.find_latest(now)) use(sample->measured, sample->values);
 //
@@ -44,7 +44,7 @@ struct Sample {
   std::vector<double> values;  // of all quantities, one after the other
 };
 
-/// Facts about the vehicle that carries a sensor.
+/// Data of the vehicle that carries a sensor.
 struct Carrier {
   std::vector<std::string> wheels = {};            // names
   std::vector<Vec3<double>> wheel_positions = {};  // in the vehicle's frame [m]
@@ -61,7 +61,7 @@ struct Readings {
   int vehicle = 0;              // that carries the sensors
 };
 
-/// What a sensor sees of the vehicle that carries it.
+/// How much a sensor sees of the vehicle that carries it.
 struct OwnView {
   double share = 0;  // of its rays that end there, in [0, 1]
   double nearest = std::numeric_limits<double>::infinity();  // [m]
@@ -80,7 +80,7 @@ class Sensor {
   bool is_ideal() const { return spec_.fidelity == Fidelity::kIdeal; }
   /// The body of the vehicle's own frame. In its frame the vehicle's shape does not move.
   bool is_on_chassis() const { return spec_.mount.body == kChassis; }
-  /// Whether it looks at the vehicle that carries it.
+  /// Whether it sees the vehicle that carries it.
   virtual bool sees_own_vehicle() const { return false; }
   /// Whether it casts rays into a scene, and how far [m].
   virtual double reach() const { return 0; }
@@ -136,7 +136,7 @@ class Sensor {
   double last_available_ = 0;  // [s]
 };
 
-/// Throws std::invalid_argument for a sensor that does not go with its vehicle.
+/// Throws std::invalid_argument for a sensor that does not fit its vehicle.
 std::unique_ptr<Sensor> make_sensor(const SensorSpec& spec, const Carrier& carrier,
                                     std::uint64_t seed);
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// What a sensor is, as its file and the scenario's [[sensor]] table give it: plain values in SI units
-// and radians (docs/manual/sensors.md). sensor_file.h reads them, make_sensor() in sensor.h makes
-// the sensor.
+// Specification of a sensor by its file and the scenario's [[sensor]] table: plain values in SI
+// units and radians (docs/manual/sensors.md). sensor_file.h reads them, make_sensor() in sensor.h
+// makes the sensor.
 //
 // To add a kind: a struct here, its alternative and its word below, read_keys() in sensor_file.cc,
 // a class derived from Sensor, and its line in make_sensor().
@@ -196,7 +196,7 @@ struct SensorSpec {
   Timing timing;
   Fidelity fidelity = Fidelity::kFull;
   ScanFiles files = ScanFiles::kPcd;  // of a camera: PNG unless kNone
-  int save_every = 1;                 // every so many scans or pictures
+  int save_every = 1;                 // 10: every tenth scan or picture
   int threads = 1;                    // that cast its rays; the results do not depend on it
   SensorKind kind;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// All sensors of a vehicle, read as time goes on.
+// All sensors of a vehicle, read during a run.
 //
 //   SensorSuite sensors(setup);
 //   sensors.observe(&world);              // at the start and after every integration step
@@ -34,7 +34,7 @@ struct SuiteSetup {
 class SensorSuite {
  public:
   SensorSuite() = default;
-  /// Throws std::invalid_argument for a sensor that does not go with the vehicle.
+  /// Throws std::invalid_argument for a sensor that does not fit the vehicle.
   explicit SensorSuite(const SuiteSetup& setup);
 
   bool empty() const { return sensors_.empty(); }
@@ -42,7 +42,7 @@ class SensorSuite {
   const Sensor& sensor(std::size_t i) const { return *sensors_[i]; }
   const Sensor* find(std::string_view name) const;  // null if there is none
 
-  /// What sensors see of the next vehicle of the world. To be called for each, in their order,
+  /// The visible parts of the next vehicle of the world. To be called for each, in their order,
   /// before the first observe().
   void add_look(VehicleLook look) { looks_.push_back(std::move(look)); }
   /// Called with each sample when it has been measured.
@@ -53,7 +53,7 @@ class SensorSuite {
   /// Takes the state of the world, and every sample that is complete by now.
   void observe(world::World* world);
 
-  /// What a sensor sees of its own vehicle at the start; nothing for those without rays.
+  /// How much a sensor sees of its own vehicle at the start; empty for sensors without rays.
   OwnView find_own_view(std::size_t sensor);
 
   void save(StateWriter* out) const;

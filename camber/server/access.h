@@ -8,7 +8,8 @@
 
 namespace camber::server {
 
-/// Who may read what. The token decides; the rest keeps a browser from being the attacker's hand.
+/// Access control. The token decides; the other checks prevent a foreign page from using the
+/// browser.
 class AccessRules {
  public:
   /// `hosts`: every "name:port" that this server is called by, exactly.
@@ -20,7 +21,7 @@ class AccessRules {
     const char* reason = "";
   };
 
-  /// A name that somebody else's DNS points here is not one of ours (DNS rebinding).
+  /// A name that a foreign DNS server points here is not accepted (DNS rebinding).
   Refusal check_host(const HttpRequest& request) const;
   /// Files of the page, which have no secrets: only as part of this page, or as the page itself in
   /// a window of its own.

@@ -1,6 +1,6 @@
 #pragma once
 
-// One connection of the server: what has arrived, what waits to be written, since when.
+// One connection of the server: received data, data to be written, and times.
 
 #include <chrono>
 #include <cstdint>
@@ -17,7 +17,7 @@ using SteadyClock = std::chrono::steady_clock;
 using TimePoint = SteadyClock::time_point;
 
 constexpr std::size_t kFirstLook = 2200;       // bytes: longer than a request line may be
-constexpr std::size_t kMaxInput = 128 * 1024;  // bytes that wait to be understood
+constexpr std::size_t kMaxInput = 128 * 1024;  // bytes that are not parsed yet
 
 struct Connection {
   enum class State {
@@ -44,7 +44,7 @@ struct Connection {
   std::string in, out;
   std::size_t written = 0;           // of `out`
   std::size_t scanned = 0;           // of `in`: it has no end of a request
-  std::size_t look_at = kFirstLook;  // bytes of `in` at which the request is looked at
+  std::size_t look_at = kFirstLook;  // bytes of `in` at which the request is parsed
   bool is_processing = false;        // requests of `in`
   bool has_token = false;            // showed it once
   bool has_request = false;          // octets of a request have come

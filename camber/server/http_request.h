@@ -1,8 +1,8 @@
 #pragma once
 
 // Requests of HTTP/1.1 as a browser writes them, and nothing else: GET and HEAD without a body,
-// lines that end in CR LF, one Host. What two readers could understand in two ways is refused, so
-// that nothing hides behind it [RFC 9112, section 11].
+// lines that end in CR LF, one Host. Ambiguous requests are rejected, so that they cannot be used
+// to hide another one [RFC 9112, section 11].
 
 #include <cstddef>
 #include <string>
@@ -36,7 +36,7 @@ struct HttpRequest {
 };
 
 struct HttpParse {
-  /// 0: the request is not complete; 200: it is; otherwise the status to refuse it with.
+  /// 0: the request is not complete; 200: it is; otherwise the status of the rejection.
   int status = 0;
   const char* reason = "";  // of a refusal, for people
   std::size_t size = 0;     // bytes of a complete request

@@ -12,8 +12,8 @@
 
 namespace camber::server {
 
-/// Makes answers in a thread of its own, so that a tile that takes 50 ms does not stop the frames
-/// of everybody.
+/// Makes answers in a separate thread, so that a tile that takes 50 ms does not delay the frames of
+/// all clients.
 class Maker {
  public:
   using Make = std::function<Answer(std::string_view target)>;
@@ -25,9 +25,9 @@ class Maker {
   Maker(const Maker&) = delete;
   Maker& operator=(const Maker&) = delete;
 
-  /// Hands the answer to the server when it is made; 503 at once if too much waits already.
+  /// Passes the answer to the server when it is made; 503 at once if too many requests are waiting.
   void ask(Server* server, RequestId request, std::string_view target);
-  /// Ends the thread, after the answer that it is making. What waits gets none.
+  /// Ends the thread after the present answer. Waiting requests get none.
   void stop();
 
  private:

@@ -4,7 +4,7 @@
 //
 //   server::Server server({.files = server::page_files()}, &handler);
 //   std::cout << server.url() << '\n';
-//   server.run();   // until somebody calls stop()
+//   server.run();   // until stop() is called
 //
 // One thread does it all with poll(); run() is that thread. Only answer() and stop() may be called
 // from others.
@@ -21,10 +21,10 @@
 
 namespace camber::server {
 
-using ClientId = std::uint32_t;  // of a socket; 0 is nobody
+using ClientId = std::uint32_t;  // of a socket; 0: none
 using RequestId = std::uint64_t;
 
-/// What is behind the server. All calls come from the thread of run().
+/// The application behind the server. All calls come from the thread of run().
 class Handler {
  public:
   virtual ~Handler() = default;
@@ -38,9 +38,9 @@ class Handler {
   /// A binary message.
   virtual void message(ClientId, std::string_view) {}
   virtual void close(ClientId) {}
-  /// Again and again; see ServerOptions::tick.
+  /// Called periodically; see ServerOptions::tick.
   virtual void tick() {}
-  /// The server has stopped: nobody may call it when this has returned.
+  /// The server has stopped: no calls are allowed after this returns.
   virtual void end() {}
 };
 
@@ -80,21 +80,22 @@ class Server {
   /// The same without the token.
   std::string address_text() const;
 
-  /// Serves until stop(), then says good-bye to all sockets.
+  /// Serves until stop(), then closes all sockets.
   void run();
   void stop();
-  /// From any thread. A request that has gone meanwhile is left alone.
+  /// From any thread. A request that no longer exists is ignored.
   void answer(RequestId request, Answer answer);
 
   // --- In the thread of run() ---
 
-  /// In order and without loss; a client that does not take them is dropped.
+  /// In order and without loss; a client that does not read them is disconnected.
   void send_text(ClientId client, std::string_view text);
   void send_text_to_all(std::string_view text);
-  /// A frame for everyone who has acknowledged enough of the last ones; others never see it. The
-  /// newest frame is so the only one that waits, whatever the buffers on the way would take.
+  /// A frame for everyone who has acknowledged enough of the last ones; others never see it. So
+  /// only the newest frame waits, however large the buffers in between are.
   void offer_frame(std::uint32_t number, std::string_view bytes);
-  /// The client has received the frames up to this one. A frame that it was never sent drops it.
+  /// The client has received the frames up to this one. A number that was never sent disconnects
+  /// it.
   void acknowledge(ClientId client, std::uint32_t number);
   void drop(ClientId client, std::uint16_t code, std::string_view reason);
   int socket_count() const;

@@ -7,7 +7,8 @@
 
 namespace camber::server {
 
-/// SHA-1 [RFC 3174]. The handshake of WebSockets asks for it; nothing here relies on it as a lock.
+/// SHA-1 [RFC 3174]. The handshake of WebSockets requires it; nothing here relies on it for
+/// security.
 std::array<std::uint8_t, 20> calc_sha1(std::string_view bytes);
 
 /// Base64 with padding [RFC 4648, section 4].

@@ -14,8 +14,8 @@ std::string make_token();
 bool is_token_text(std::string_view text);
 /// Compares in a time that does not depend on where they differ.
 bool equals_token(std::string_view given, std::string_view token);
-/// The token in a file that nobody else may read (mode 0600 or stricter); a file that is not there
-/// is made, with a new token. Throws FileError with what is wrong.
+/// The token in a file that only the user may read (mode 0600 or stricter); a missing file is
+/// created with a new token. Throws FileError with what is wrong.
 std::string read_token_file(const std::string& path);
 
 }  // namespace camber::server

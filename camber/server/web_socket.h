@@ -1,6 +1,6 @@
 #pragma once
 
-// WebSockets [RFC 6455] as a page of ours speaks them: no extensions, small messages.
+// WebSockets [RFC 6455] as used by camber's page: no extensions, small messages.
 
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +48,7 @@ struct SocketEvent {
   std::uint16_t code = 0;  // kClose: to answer with; kError: to close with
 };
 
-/// Puts frames together to messages. Every octet that a client sends goes through here.
+/// Assembles frames into messages. Every byte that a client sends passes here.
 class MessageReader {
  public:
   explicit MessageReader(std::size_t max_message = 4096) : max_message_(max_message) {}

@@ -6,7 +6,7 @@
 
 namespace camber::study {
 
-/// How good a candidate is: less violation first, then a smaller value. Optimizers compare and never
+/// Rank of a candidate: less violation first, then a smaller value. Optimizers compare and never
 /// calculate with it.
 struct Fitness {
   double violation = 0;  // of constraints; 0: none
@@ -18,7 +18,7 @@ struct Fitness {
   }
 };
 
-/// A search for a minimum in the unit box that asks for many points at once.
+/// A search for a minimum in the unit box that requests many points at once.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -48,7 +48,7 @@ struct NelderMeadOptions {
   std::vector<double> start = {};
 };
 
-/// Nelder and Mead's simplex. Reflection, expansion and both contractions are asked for at once:
+/// Nelder and Mead's simplex. Reflection, expansion and both contractions are requested at once:
 /// more evaluations, fewer rounds.
 std::unique_ptr<Optimizer> make_nelder_mead(int dimensions, const NelderMeadOptions& options);
 

@@ -16,7 +16,7 @@ namespace camber::study {
 enum class StudyEnd {
   kComplete,
   kByRule,   // the stopping rule was met before all samples were driven
-  kStopped,  // by its user; `camber study resume` goes on
+  kStopped,  // by its user; `camber study resume` continues
 };
 
 struct Progress {
@@ -31,7 +31,7 @@ struct RunStudyOptions {
   Maker maker;
   std::function<void(const Progress&)> on_progress = {};  // after each sample
   std::function<bool()> go_on = {};                       // about ten times a second
-  /// Called now and then with what there is so far, for a live report.
+  /// Called periodically with the results so far, for a live report.
   std::function<void(const Merged&)> on_refresh = {};
   double refresh_interval = 10;  // [s]
 };
@@ -42,7 +42,7 @@ struct StudyOutcome {
   std::unique_ptr<Strategy> strategy = {};  // of adaptive plans
 };
 
-/// Drives what is missing, on this machine. Continues from whatever the journals hold.
+/// Drives the missing samples on this machine. Continues from the journals.
 StudyOutcome run_study(const StudyFolder& folder, const RunStudyOptions& options);
 
 /// A generation of an adaptive plan.
@@ -54,7 +54,7 @@ struct Generation {
 /// new. Empty: the plan has ended.
 std::optional<Generation> open_generation(const StudyFolder& folder);
 
-/// What there is, without driving. A study that is not complete counts as stopped.
+/// The present results, without driving. A study that is not complete counts as stopped.
 StudyOutcome read_study_outcome(const StudyFolder& folder);
 
 /// Writes samples.csv, samples.parquet, summary.json and report.html, each whole or not at all.

@@ -17,7 +17,7 @@ class GaussianCopula {
   GaussianCopula(int dimensions, std::span<const double> rank_correlation);
 
   bool is_independent() const { return factor_.empty(); }
-  /// In place. Inputs that no correlation names keep their number to the bit.
+  /// In place. Inputs without a correlation keep their numbers bit for bit.
   void apply(std::span<double> u) const;
 
  private:

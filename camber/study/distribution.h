@@ -21,8 +21,8 @@ enum class DistributionKind {
   kConstant,
 };
 
-/// How an input varies. Every kind is drawn by the quantile of one uniform number, so that any plan
-/// works with any distribution, and a sample has the same bits on every machine.
+/// Distribution of an input. Every kind is drawn by the quantile of one uniform number, so that any
+/// plan works with any distribution, and a sample has the same bits on every machine.
 struct Distribution {
   DistributionKind kind = DistributionKind::kConstant;
   /// uniform, triangular: none but low and high; normal: mean, sigma; lognormal: median, sigma of

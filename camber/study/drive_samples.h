@@ -13,8 +13,8 @@
 
 namespace camber::study {
 
-/// What drives a study's samples. Results of different kinds differ in their last bits, so that one
-/// study has one kind.
+/// The kernel that drives a study's samples. Results of different kernels differ in their last
+/// bits, so a study has one kernel.
 enum class KernelKind {
   kScalar,  // one drive after the other, in doubles: the bits of `camber run`
   kLanes,   // drives of one structure side by side in the lanes of registers (run/lane_driver.h)
@@ -27,7 +27,7 @@ struct FigureInfo {
   std::optional<double> lower = {}, upper = {};
 };
 
-/// What all samples of a study have in common, found by reading its scenario once.
+/// Common data of all samples of a study, found by reading its scenario once.
 struct StudyFacts {
   std::vector<FigureInfo> figures;       // in the order of results
   std::vector<std::string> curve_names;  // "chassis/rates.yaw"
@@ -40,7 +40,7 @@ struct StudyFacts {
 struct DriveHooks {
   std::function<void(const Sample&)> begins = {};
   std::function<void(SampleResult)> ends = {};
-  /// Looked at often; true drops the samples that have not ended.
+  /// Checked often; true drops the samples that have not ended.
   std::function<bool()> is_stopped = {};
 };
 
@@ -54,8 +54,8 @@ class SampleDriver {
   SampleDriver(const SampleDriver&) = delete;
   SampleDriver& operator=(const SampleDriver&) = delete;
 
-  /// Drives a batch, in lanes several samples at once: they begin and end in any order. What a sample
-  /// gives does not depend on the batch that it is in, nor on batches before.
+  /// Drives a batch, in lanes several samples at once: they start and end in any order. The result
+  /// of a sample does not depend on its batch or earlier ones.
   void drive(std::span<const Sample> samples, const DriveHooks& hooks);
 
  private:

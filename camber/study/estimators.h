@@ -10,13 +10,13 @@
 
 namespace camber::study {
 
-/// An estimate and where the true value lies with the confidence that was asked for.
+/// An estimate with its confidence interval.
 struct Estimate {
   double value = 0;
   double low = 0, high = 0;
 };
 
-/// Share of successes, with Wilson's score interval.
+/// Fraction of successes, with Wilson's score interval.
 Estimate wilson(long successes, long trials, double confidence);
 
 /// Mean, with Student's interval; of one value, the interval is infinite.
@@ -48,7 +48,7 @@ struct Histogram {
 /// Bins after Freedman and Diaconis, 5 to 40, at round numbers.
 Histogram make_histogram(std::span<const double> sorted);
 
-/// How much of a figure's variance comes from an input alone, and with all others.
+/// Fractions of a figure's variance by an input alone, and with all others.
 struct SobolIndices {
   Estimate first, total;
 };

@@ -1,8 +1,8 @@
 #pragma once
 
-// A journal is the file of one attempt of one worker, and nobody else ever writes to it. Each line is
-// a CRC-32 in eight hexadecimal digits, a space and a record in JSON. What a crash, a full disk or a
-// lost machine leaves behind is at worst a torn last line, which readers leave out.
+// A journal is the file of one attempt of one worker; no other process writes to it. Each line is a
+// CRC-32 in eight hexadecimal digits, a space and a record in JSON. A crash, a full disk or a lost
+// machine leaves at worst an incomplete last line, which readers skip.
 
 #include <chrono>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace camber::study {
 /// CRC-32 of ISO 3309 (polynomial 0xedb88320), as zip and Ethernet have it.
 std::uint32_t crc32(std::string_view bytes);
 
-/// Who writes a journal: its first record.
+/// The writer of a journal: its first record.
 struct JournalHead {
   std::string study;         // the study's id
   std::string program;       // "camber 0.1.0"
@@ -68,7 +68,8 @@ struct Journal {
   long damaged = 0;                // lines before it that are not whole
 };
 
-/// Reads what is whole. A file without a whole first record has an empty head. Throws FileError.
+/// Reads the complete records. A file without a complete first record has an empty head. Throws
+/// FileError.
 Journal read_journal(const std::string& path);
 Journal parse_journal(std::string_view text, const std::string& path);
 

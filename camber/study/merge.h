@@ -36,8 +36,8 @@ Merged merge_journals(const StudyFolder& folder);
 /// Adds one result, as reading it from `journal` would.
 void add_result(SampleResult result, const std::string& journal, Merged* merged);
 
-/// Whether a sample that has no result has ended its worker too often: by a signal of its own more
-/// often than failure.retries, or without a word (killed, out of memory) eight times. The reason, or
+/// Whether a sample without a result has ended its worker too often: by its own signal more often
+/// than failure.retries, or without a record (killed, out of memory) eight times. The reason, or
 /// nothing.
 std::string find_crash(const Study& study, const Merged& merged, long k);
 

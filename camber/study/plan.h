@@ -9,7 +9,7 @@
 
 namespace camber::study {
 
-/// The samples of a plan that knows them all beforehand. Sample k is a pure function of the study
+/// The samples of a plan that are all known beforehand. Sample k is a pure function of the study
 /// and k: any worker can make any sample, in any order.
 class Plan {
  public:

@@ -1,8 +1,8 @@
 #pragma once
 
-// Functions whose results have the same bits on every machine: + - * / and sqrt only, which IEEE 754
-// rounds alike everywhere. The standard library's exp, erfc and lgamma differ in the last bit from
-// one version to the next. Logarithm and normal quantile are in camber/core/random.h.
+// Functions whose results have the same bits on every machine: + - * / and sqrt only, which IEEE
+// 754 rounds identically everywhere. The standard library's exp, erfc and lgamma differ in the last
+// bit from one version to the next. Logarithm and normal quantile are in camber/core/random.h.
 
 namespace camber::study {
 

@@ -26,7 +26,7 @@ std::string_view name_of(SampleStatus status);
 /// Throws std::invalid_argument for another word.
 SampleStatus parse_status(std::string_view word);
 
-/// What became of a sample. Two drives of the same sample by the same program give equal results.
+/// Outcome of a sample. Two drives of the same sample by the same program give equal results.
 struct SampleResult {
   long k = 0;
   SampleStatus status = SampleStatus::kDone;
@@ -38,13 +38,13 @@ struct SampleResult {
   std::vector<std::vector<float>> curves = {};  // in the study's order, at its moments
   std::string hash = {};                        // of the final state
 
-  /// A drive that gives an answer, be it that the vehicle rolls over.
+  /// Whether the drive gives a result, even if the vehicle rolls over.
   bool is_answer() const {
     return status == SampleStatus::kDone || status == SampleStatus::kFailed;
   }
 };
 
-/// As one line of JSON, without line end: what a journal keeps. Numbers read back to the same bits.
+/// As one line of JSON, without line end, for a journal. Numbers read back to the same bits.
 std::string to_text(const SampleResult& result);
 /// Throws std::invalid_argument if the text is not such a line.
 SampleResult parse_result(std::string_view text);

@@ -13,7 +13,8 @@ struct SlurmOptions {
   std::string time = {};                // limit of a task, as sbatch has it
   std::vector<std::string> extra = {};  // further options of sbatch
   bool is_one_job = false;              // adaptive plans: all generations in one job
-  // Of the job that submits the next generation: what was submitted before, and how often.
+  // For the job that submits the next generation: the last submitted generation, and how often it
+  // was submitted.
   int generation = -1, attempt = 0;
 };
 
@@ -21,19 +22,19 @@ struct SlurmJobs {
   std::string text;  // "1234 (array of 16), 1235 (merge)"; empty: an adaptive plan has ended
 };
 
-/// The scripts that sbatch gets; for tests and for people who change them. `program` is what starts
-/// camber: its file, or an interpreter and its arguments.
+/// The scripts for sbatch; for tests and for users who change them. `program` starts camber: its
+/// file, or an interpreter and its arguments.
 std::string array_script(const StudyFolder& folder, const SlurmOptions& options,
                          const std::vector<std::string>& program, long chunks);
 std::string merge_script(const StudyFolder& folder, const SlurmOptions& options,
                          const std::vector<std::string>& program);
 
-/// Writes slurm-array.sh and slurm-merge.sh into the folder and submits them, the second to run when
-/// the first has ended, however it ended. Of an adaptive plan, the array drives one generation, and
-/// the second job submits the next one by `camber study submit`, or merges after the last. Studies
-/// with a stopping rule are one job that uses all cores of its node. The folder must be on a disk
-/// that all nodes see. Throws std::runtime_error with sbatch's own words, or if a generation was
-/// submitted five times and is not complete.
+/// Writes slurm-array.sh and slurm-merge.sh into the folder and submits them, the second to run
+/// when the first has ended, whether or not it succeeded. With an adaptive plan, the array drives
+/// one generation, and the second job submits the next one by `camber study submit`, or merges
+/// after the last. Studies with a stopping rule are one job that uses all cores of its node. The
+/// folder must be on a disk that all nodes see. Throws std::runtime_error with sbatch's own words,
+/// or if a generation was submitted five times and is not complete.
 SlurmJobs submit_to_slurm(const StudyFolder& folder, const SlurmOptions& options,
                           const std::vector<std::string>& program);
 

@@ -25,9 +25,9 @@ class Strategy {
   /// Their results, in the same order.
   virtual void take(std::span<const SampleResult> results) = 0;
 
-  /// How far it is, in a few words: "generation 12, best 3.2".
+  /// Its progress, in a few words: "generation 12, best 3.2".
   virtual std::string progress() const = 0;
-  /// What it found, as JSON for summary.json.
+  /// Its result, as JSON for summary.json.
   virtual std::string to_json() const = 0;
   /// Pairs of words and values for the report's table.
   virtual std::vector<std::pair<std::string, std::string>> findings() const = 0;

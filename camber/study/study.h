@@ -1,6 +1,6 @@
 #pragma once
 
-// What a study is: plain values that a file gave (docs/manual/studies.md).
+// Definition of a study: plain values from a file (docs/manual/studies.md).
 
 #include <cstdint>
 #include <optional>
@@ -46,7 +46,7 @@ inline bool is_adaptive(PlanKind kind) {
   return kind == PlanKind::kOptimize || kind == PlanKind::kSubset || kind == PlanKind::kLimit;
 }
 
-/// Whether samples are drawn from the inputs' distributions, so that shares of them estimate
+/// Whether samples are drawn from the inputs' distributions, so that fractions of them estimate
 /// probabilities.
 inline bool is_drawn(PlanKind kind) {
   return kind == PlanKind::kRandom || kind == PlanKind::kLatin || kind == PlanKind::kSobol;
@@ -99,7 +99,7 @@ struct Constraint {
   std::optional<double> min = {}, max = {};
 };
 
-/// What a rare event is: a figure above or below a value.
+/// Definition of a rare event: a figure above or below a value.
 struct Event {
   std::string figure;
   double bound = 0;
@@ -169,9 +169,9 @@ struct Study {
 
 /// The values of all inputs from independent uniform numbers.
 std::vector<double> values_of(const Study& study, std::vector<double> u);
-/// A value as a file would have it: 20.5, or "tmeasy".
+/// A value as in a file: 20.5, or "tmeasy".
 std::string value_text(const Input& input, double value);
-/// What --set would get: one assignment per key, after those of the study.
+/// Assignments as for --set: one per key, after those of the study.
 std::vector<std::string> assignments_of(const Study& study, const std::vector<double>& values,
                                         std::optional<std::uint64_t> drive_seed);
 /// run.seed of sample k: random, and the same on every machine. Empty: the scenario's.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The folder of a study, complete by itself: it can be mailed, and driven on another machine.
+// The folder of a study. It is self-contained: it can be mailed, and driven on another machine.
 //   study.json       what the study is: id, files with hashes, figures, program, machine
 //   files/           copies of all files that the study reads
 //   journal/         one file per attempt of a worker: the only truth about what was driven
@@ -18,7 +18,7 @@
 
 namespace camber::study {
 
-/// What makes results: written into the study's folder and each journal.
+/// The program and machine that produce results: written into the study's folder and each journal.
 struct Maker {
   std::string program;            // "camber 0.1.0"
   std::string build = {};         // hash of the file of the program, or of the module

@@ -7,7 +7,7 @@
 
 namespace camber::study {
 
-/// The page of a study, complete or not: one HTML file that needs nothing else.
+/// The page of a study, complete or not: one self-contained HTML file.
 std::string make_study_report(const StudyFolder& folder, const StudyOutcome& outcome,
                               const StudySummary& summary);
 

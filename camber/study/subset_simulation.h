@@ -14,8 +14,8 @@ struct SubsetOptions {
   std::uint64_t seed = 1;
 };
 
-/// Probability of a rare event by subset simulation: level by level, each the rarest share of the one
-/// before, in the space of independent standard normal numbers.
+/// Probability of a rare event by subset simulation: level by level, each the rarest fraction of
+/// the previous one, in the space of independent standard normal numbers.
 class SubsetSimulation {
  public:
   explicit SubsetSimulation(const SubsetOptions& options);

@@ -16,7 +16,7 @@ struct Percentile {
   Estimate estimate;
 };
 
-/// How a figure moves with one input.
+/// Change of a figure with one input.
 struct Swing {
   int input = 0;
   double low = 0, high = 0;  // the figure at the input's low end and high end
@@ -52,14 +52,14 @@ struct CurveBand {
   std::vector<std::vector<double>> quantiles = {};  // 5, 25, 50, 75, 95 %
 };
 
-/// What the stopping rule says.
+/// State of the stopping rule.
 struct RuleState {
   Estimate estimate;
   double wanted = 0;  // half-width
   bool is_met = false;
 };
 
-/// Everything that tables, summary.json and the report say: a function of the study and its results
+/// All content of tables, summary.json and the report: a function of the study and its results
 /// alone.
 struct StudySummary {
   long planned = 0;  // 0: not known beforehand
@@ -80,11 +80,11 @@ StudySummary summarize(const StudyFolder& folder, const std::map<long, SampleRes
 RuleState look_at_rule(const Study& study, const StudyFacts& facts,
                        const std::map<long, SampleResult>& results, long count);
 
-/// As the text of summary.json. `strategy` is what an adaptive plan found, JSON or empty.
+/// The text of summary.json. `strategy` is the result of an adaptive plan, JSON or empty.
 std::string to_json_text(const StudyFolder& folder, const StudySummary& summary,
                          const Merged& merged, const std::string& strategy);
 
-/// The samples that keep.runs asks for: the worst of each figure, the first that failed.
+/// The samples that keep.runs requests: the worst of each figure, the first that failed.
 std::vector<long> find_worst(const StudyFolder& folder, const StudySummary& summary);
 
 }  // namespace camber::study

@@ -25,8 +25,8 @@ struct WorkResult {
 WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::string& label,
                    const std::vector<long>& samples);
 
-/// The same for samples whose numbers come on stdin, a line of them at a time; lines on stdout tell
-/// what happens (worker_pool.cc). Ends at the end of stdin.
+/// The same for samples whose numbers come on stdin, a line of them at a time; lines on stdout
+/// report the progress (worker_pool.cc). Ends at the end of stdin.
 void work_for_pool(const StudyFolder& folder, const Maker& maker);
 
 }  // namespace camber::study

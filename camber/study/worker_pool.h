@@ -25,7 +25,7 @@ class WorkerPool {
 
   /// Drives these samples and adds their results to `merged`. `on_result` is called with each; `wait`
   /// about ten times a second, and false ends the work. Returns false then. A worker that dies is
-  /// replaced, and its samples are given out again. Throws std::runtime_error if workers cannot
+  /// replaced, and its samples are assigned again. Throws std::runtime_error if workers cannot
   /// work: a full disk, a program that does not start.
   bool drive(const std::vector<long>& samples, Merged* merged,
              const std::function<void(const SampleResult&)>& on_result,
@@ -39,7 +39,7 @@ class WorkerPool {
   struct Process;
   void start(Process* process);
   void give(Process* process);
-  /// Reads what a worker says; false if it has ended.
+  /// Reads the output of a worker; false if it has ended.
   bool listen(Process* process);
   void take_line(Process* process, const std::string& line);
   void bury(Process* process);

@@ -35,9 +35,9 @@ T virgin_pressure(const Soil& soil, double k, const T& z) {
 /// z [m] at which undisturbed soil carries p; the inverse of virgin_pressure().
 double virgin_sinkage(const Soil& soil, double k, double p);
 
-/// One point of ground that remembers how far it was pressed: loading along the virgin curve,
-/// unloading and reloading along a steep line [Wong]. The line is defined by its foot z_p alone; at
-/// its intersection with the virgin curve, loading continues along that curve.
+/// One point of ground with a memory of its compression: loading along the virgin curve, unloading
+/// and reloading along a steep line [Wong]. The line is defined by its foot z_p alone; at its
+/// intersection with the virgin curve, loading continues along that curve.
 ///   p = min(k_u (z - z_p), p_virgin(z)),  z_p = z - p/k_u  when the second one is taken
 struct PlasticPoint {
   double z_p = 0.0;  // plastic sinkage, at which the pressure is zero [m]

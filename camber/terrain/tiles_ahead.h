@@ -1,13 +1,13 @@
 #pragma once
 
-// Tiles of a large map that are made before a drive gets there: a tile takes some 2 ms, which a
-// drive in real time does not have.
+// Tiles of a large map that are made before a drive reaches them: a tile takes some 2 ms, too long
+// for a drive in real time.
 //
 //   TilesAhead ahead(world.shared_terrain());           // before the drive
 //   ahead.make({x - 20, y - 20, x + 20, y + 20}, 4);    // another thread, again and again
 //
-// While the object lives, whoever misses a tile of this map in his own cache copies it from here if
-// it is there: microseconds. Nobody waits for anybody. What is here does not affect results.
+// While the object exists, a cache that misses a tile of this map copies it from here if available,
+// in microseconds. No thread waits for another. These tiles do not affect results.
 
 #include <atomic>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace camber::terrain {
 class TilesAhead {
  public:
   /// Ground without tiles needs none: make() then does nothing. A process has one at a time, which
-  /// must live as long as the drives that use it; a second one does nothing either. (The map is
+  /// must exist as long as the drives that use it; a second one does nothing either. (The map is
   /// constant and shared, so the tiles are not part of it.)
   explicit TilesAhead(std::shared_ptr<const Terrain> terrain, int tiles = 128);
   ~TilesAhead();
@@ -29,11 +29,11 @@ class TilesAhead {
   TilesAhead& operator=(const TilesAhead&) = delete;
 
   bool is_active() const { return is_active_; }
-  /// Makes the tiles of a rectangle that are not there, `max_tiles` at most; returns how many.
-  /// Throws FileError when a paged file cannot be read. One thread at a time.
+  /// Makes the missing tiles of a rectangle, at most `max_tiles`; returns how many. Throws
+  /// FileError when a paged file cannot be read. One thread at a time.
   int make(const Box2& box, int max_tiles);
 
-  /// Copies a tile of a map; false if it is not there. Any thread; for TiledMap.
+  /// Copies a tile of a map; false if it does not exist. Any thread; for TiledMap.
   static bool take(const TiledMap& map, std::int64_t key, float* nodes);
 
  private:

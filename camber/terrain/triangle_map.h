@@ -18,8 +18,8 @@ using GroundTriangle = std::array<std::array<double, 3>, 3>;
 
 /// Ground of triangles whose heights may jump from one to the next: streets with kerbs, steps,
 /// ramps. A kerb is an edge between two triangles of different heights, not a slope. Where
-/// triangles lie above each other the highest counts, as for a ray from above; where there is none,
-/// the height is `outside`. Constant once built; copies share the triangles.
+/// triangles overlap, the highest counts, as for a ray from above; outside all triangles the height
+/// is `outside`. Constant once built; copies share the triangles.
 class TriangleMap {
  public:
   static constexpr std::size_t kMaxTriangles = 20'000'000;
@@ -30,12 +30,12 @@ class TriangleMap {
 
   SurfaceSample sample(double x, double y) const;
   /// The mean over the segment (dx, dy) centered at the point, with its derivatives by the point:
-  /// an upright edge enters gradually. Exact where triangles do not cut through each other.
+  /// an upright edge enters gradually. Exact if triangles do not intersect.
   SurfaceSample sample_mean(double x, double y, double dx, double dy) const;
   /// The plane that the ground forms in the square of half side `reach`, if it is one.
   std::optional<Plane> find_plane(double x, double y, double reach) const;
 
-  /// Whether a triangle lies there.
+  /// Whether there is a triangle.
   bool contains(double x, double y) const;
   Box2 extent() const { return extent_; }
   std::size_t triangle_count() const { return data_->faces.size(); }

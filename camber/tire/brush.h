@@ -4,8 +4,9 @@
 
 namespace camber::tire {
 
-/// A row of bristles under a parabolic pressure, the same stiffness along and across [Pacejka 2012,
-/// section 3.2]. It has the friction circle and the aligning torque, from three figures.
+/// A row of bristles under a parabolic pressure, with equal longitudinal and lateral stiffness
+/// [Pacejka 2012, section 3.2]. It has the friction circle and the aligning torque, from three
+/// parameters.
 struct BrushTire {
   double tread_stiffness = 0;  // of the bristles per length of the contact [N/m^2]
   double half_length = 0;      // of the contact [m]

@@ -4,8 +4,8 @@
 
 namespace camber::tire {
 
-/// Fiala's tire in the form of ADAMS/Tire: friction falls with the slip; along and across do not
-/// know of each other, so their sum may leave the friction circle.
+/// Fiala's tire in the form of ADAMS/Tire: friction falls with the slip; longitudinal and lateral
+/// forces are independent, so their sum may leave the friction circle.
 struct FialaTire {
   double slip_stiffness = 0;       // CSLIP, dFx/dkappa [N]
   double cornering_stiffness = 0;  // CALPHA [N/rad]

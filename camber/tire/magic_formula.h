@@ -69,7 +69,7 @@ std::span<const MagicFormulaKey> magic_formula_keys();
 /// wheel that rolls forward.
 template <class T>
 TireForce<T> calc_steady_force(const MagicFormulaTire& tire, const Slip<T>& slip);
-/// Without the other slip: Fx0 and Fy0, and what they are made of.
+/// Pure slip: Fx0 and Fy0, and their factors.
 template <class T>
 struct PureForces {
   T Fx0, Fy0;    // [N]
@@ -81,7 +81,7 @@ PureForces<T> calc_pure_forces(const MagicFormulaTire& tire, const Slip<T>& slip
 template <class T>
 SlipStiffness<T> calc_slip_stiffness(const MagicFormulaTire& tire, const T& Fz, const T& friction);
 
-/// The way a tire rolls until its force has come up by 63 % [m].
+/// Relaxation length: the distance rolled until the force has reached 63 % [m].
 template <class T>
 struct RelaxationLengths {
   T along, across;
@@ -90,9 +90,9 @@ template <class T>
 RelaxationLengths<T> calc_relaxation_lengths(const MagicFormulaTire& tire, const T& Fz,
                                              const T& gamma);
 
-/// The same tire on the other side of the vehicle: what is not symmetric changes its sign.
+/// The same tire on the other side of the vehicle: asymmetric coefficients change their sign.
 MagicFormulaTire mirror(const MagicFormulaTire& tire);
-/// Without the shifts that let a tire pull at zero slip.
+/// Without the shifts by which a tire has forces at zero slip.
 MagicFormulaTire without_shifts(const MagicFormulaTire& tire);
 
 }  // namespace camber::tire

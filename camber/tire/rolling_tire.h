@@ -11,18 +11,18 @@
 
 namespace camber::tire {
 
-/// The load over how far the tire is pressed in.
+/// The load over the deflection of the tire.
 struct VerticalLaw {
-  std::vector<double> deflection, force;  // a polygon from (0, 0) up [m], [N]; goes on as it ends
+  std::vector<double> deflection, force;  // polygon from (0, 0) up [m], [N]; last side extended
   double damping = 0;                     // [N s/m]; never more than the spring
   bool operator==(const VerticalLaw&) const = default;
 };
 
-/// A tread that rolls without slip as far as friction goes: the relaxed rolling constraint. What it
-/// holds depends on all that the vehicle is (docs/theory/driving.md, section 6).
+/// A tread that rolls without slip as long as friction suffices: the relaxed rolling constraint.
+/// The force that it needs depends on the whole vehicle (docs/theory/driving.md, section 6).
 struct RollingConstraint {
   double friction = 0.8;    // of the load, on ground of friction 1
-  double slip_speed = 0.5;  // that takes as much force to stop at once as there is [m/s]
+  double slip_speed = 0.5;  // slip at which the restoring force equals full friction [m/s]
   bool operator==(const RollingConstraint&) const = default;
 };
 
@@ -34,12 +34,12 @@ struct RollingRadiusLaw {
   bool operator==(const RollingRadiusLaw&) const = default;
 };
 
-/// A tire that rolls, stands and creeps: any of the steady models in series with two deflections
-/// that follow the slip with the way rolled (docs/theory/tires.md).
+/// A tire for rolling, rest and very low speed: any of the steady models in series with two
+/// deflections that follow the slip over the distance rolled (docs/theory/tires.md).
 struct RollingTire {
   std::variant<BrushTire, FialaTire, TmeasyTire, MagicFormulaTire> steady;
-  /// In the place of the steady model and of the deflections; forces along and across are then none
-  /// of calc_tire()'s.
+  /// Replaces the steady model and the deflections; calc_tire() then does not compute longitudinal
+  /// and lateral forces.
   std::optional<RollingConstraint> constraint = {};
   VerticalLaw vertical;
   std::optional<RollingRadiusLaw> rolling_radius = {};  // without one a third of the deflection
@@ -48,17 +48,17 @@ struct RollingTire {
   double relaxation_along = 0.3;                        // [m]
   double relaxation_across = 0.5;                       // [m]
   double rolling_resistance = 0.015;  // My / (Fz R_e), where the steady model has none
-  /// Below this speed the tread takes up less and less before it slides, so that a wheel that
-  /// slides to a stop springs back by little; and it is damped with a time, else a car that stands
-  /// would swing on it.
+  /// Below this speed the tread deflects less and less before it slides, so that a wheel that
+  /// slides to a stop springs back only a little. It is also damped with a time constant; otherwise
+  /// a car at rest would oscillate on it.
   double low_speed = 2.0;                // [m/s]
   double standing_deflection = 0.65e-3;  // [m]
   double standing_damping_time = 0.002;  // [s]
   bool operator==(const RollingTire&) const = default;
 };
 
-/// How a wheel meets the ground: velocities are those of the hub's point that touches it, as if it
-/// did not spin, in the contact frame.
+/// Contact of a wheel with the ground: velocities are those of the hub's point at the contact,
+/// without spin, in the contact frame.
 template <class T>
 struct WheelContact {
   T deflection, deflection_rate;  // [m], [m/s]
@@ -80,14 +80,14 @@ struct TireResult {
   T Fz;                // [N]
   T rolling_radius;    // [m]
   TireState<T> rates;  // [m/s]
-  /// Fx V_sx + Fy V_sy - Fz deflection' is sliding + damping - stored: what the tread loses by
-  /// sliding and the load's damper, neither of them positive, and what goes into the load's spring
-  /// and the bent tread [W].
+  /// Fx V_sx + Fy V_sy - Fz deflection' is sliding + damping - stored: the losses by sliding and by
+  /// the load's damper, neither of them positive, and the power into the load's spring and the
+  /// deflected tread [W].
   T sliding_power, damping_power, stored_power;
   T tread_power{0};  // what of the stored power goes into the tread
 };
 
-/// At which the wheel's turning has no slip, for a deflection [m].
+/// Effective rolling radius at a deflection [m].
 template <class T>
 T calc_rolling_radius(const RollingTire& tire, const T& deflection);
 
@@ -102,9 +102,9 @@ double calc_standing_stiffness(const RollingTire& tire, double load, double fric
 /// Load at a deflection, at rest.
 template <class T>
 T calc_static_load(const VerticalLaw& law, const T& deflection);
-/// What its spring has taken up at a deflection [J].
+/// Energy of its spring at a deflection [J].
 double calc_spring_energy(const VerticalLaw& law, double deflection);
-/// The deflection at which it carries this load [m]. Throws std::invalid_argument where none does.
+/// The deflection at which it carries this load [m]. Throws std::invalid_argument if there is none.
 double find_deflection(const VerticalLaw& law, double load);
 
 }  // namespace camber::tire

@@ -43,8 +43,8 @@ T larger(const T& a, const T& b) {
   return select(a < b, b, a);
 }
 
-/// Whether a condition holds wherever it is asked, in all lanes: what only the others need can be
-/// left out. An expression's is not known.
+/// Whether a condition holds in all lanes, so that code for the opposite case can be left out.
+/// Unknown for an expression.
 template <class Condition>
 bool surely(const Condition& condition) {
   if constexpr (std::is_same_v<Condition, symbolic::Condition>) {

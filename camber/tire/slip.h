@@ -1,12 +1,12 @@
 #pragma once
 
-// What every tire model takes and gives. The contact frame C has x along the wheel's plane on the
+// Inputs and outputs of every tire model. The contact frame C has x along the wheel's plane on the
 // ground, y to the left, z along the ground's normal. Forces are those of the ground on the wheel.
 
 namespace camber::tire {
 
-/// A rolling tire's motion over the ground. A wheel that is driven has kappa > 0; a hub that moves
-/// to the left of its plane has alpha > 0, and the ground then pushes to the right, Fy < 0.
+/// A rolling tire's motion over the ground. A driven wheel has kappa > 0; a hub that moves to the
+/// left of its plane has alpha > 0, and the ground then pushes to the right, Fy < 0.
 template <class T>
 struct Slip {
   T kappa;                 // (R_e omega - V_x) / |V_x|

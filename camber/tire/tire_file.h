@@ -20,31 +20,30 @@
 
 namespace camber::tire {
 
-/// A tire as a file has it, for both sides of a vehicle.
+/// A tire of a file, for both sides of a vehicle.
 struct TireFile {
   std::string name = {}, about = {};
   std::string model = {};                 // the key's word
   RollingTire tire = {};                  // of the left wheels
   std::optional<RollingTire> right = {};  // of the right ones, if they are not the same
-  std::vector<std::string> notes =
-      {};  // what a .tir has in vain, and what stands for what it lacks
+  std::vector<std::string> notes = {};    // unused values of a .tir, and defaults of missing ones
 };
 
 /// Throws ModelFileError with every mistake in it. `overrides` of this `part` replace values of the
 /// file.
 TireFile load_tire(const std::string& path, const Overrides& overrides = {},
                    std::string_view part = "");
-/// The same for text in memory; a .tir is looked for beside `path`.
+/// The same for text in memory; a .tir is searched beside `path`.
 TireFile read_tire_file(TomlFile file, const std::string& path);
 
-/// The tire of a .tir by itself: size, spring, relaxation and slip are the file's.
+/// The complete tire of a .tir: size, spring, relaxation and slip are the file's.
 TireFile load_tir_tire(const std::string& path);
 
 /// For a wheel without a tire.
 VerticalLaw make_rim_spring(double stiffness = 2e6, double damping = 8e3);
 
-/// The table [tire] of any file. Notes mistakes in the node's file; `folder` is where a .tir is
-/// looked for.
+/// The table [tire] of any file. Notes mistakes in the node's file; `folder` is searched for a
+/// .tir.
 TireFile read_tire(const TomlNode& node, const std::string& folder);
 
 }  // namespace camber::tire

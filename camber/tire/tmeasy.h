@@ -13,14 +13,14 @@ struct TmeasyCurve {
   bool operator==(const TmeasyCurve&) const = default;
 };
 
-/// TMeasy [Rill, Arrieta Castro 2020, chapter 3]: curves at a nominal load and at twice of it, few
-/// figures that a person can estimate. Slips are those over |R_e omega|.
+/// TMeasy [Rill, Arrieta Castro 2020, chapter 3]: curves at a nominal load and at twice this load,
+/// with few parameters that can be estimated. Slips are those over |R_e omega|.
 struct TmeasyTire {
   double nominal_load = 0;  // [N]
   double max_load = 0;      // [N]; from here on the figures stay what they are
   TmeasyCurve along[2], across[2];
-  // The trail over the contact's length at no slip, and the lateral slips where it is zero first
-  // and permanently.
+  // The trail over the contact's length at no slip, and the lateral slips at which it is first zero
+  // and zero permanently.
   double trail[2] = {0, 0};
   double trail_zero[2] = {0, 0};
   double trail_end[2] = {0, 0};

@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of one corner as they go into a mechanism: named after the corner, and on the right
-// side in a mirror, so that equal motions of both sides have equal coordinates.
+// The parts of one corner as added to a mechanism: named after the corner, and mirrored on the
+// right side, so that equal motions of both sides have equal coordinates.
 
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ Isometry3 frame_at(const Vector3& p, const Vector3& z);
 
 class CornerBuilder {
  public:
-  /// `tie_rod_base` is what the tie rod's inner end is on: the chassis or a part of the steering.
+  /// `tie_rod_base` carries the tie rod's inner end: the chassis or a part of the steering.
   CornerBuilder(const Axle& axle, int axle_index, bool is_left, BodyIndex chassis,
                 BodyIndex tie_rod_base, multibody::Mechanism* mechanism);
 
@@ -31,8 +31,8 @@ class CornerBuilder {
 
   BodyIndex add_body(std::string_view part, const Part& figures);
 
-  // Joints, at places of the left side. A joint is named after its child; one that closes a loop
-  // after what it is.
+  // Joints, at places of the left side. A joint is named after its child, or, if it closes a loop,
+  // after its kind.
   JointIndex hinge(BodyIndex parent, BodyIndex child, const Vector3& p, const Vector3& axis);
   JointIndex slide(BodyIndex parent, BodyIndex child, const Vector3& p, const Vector3& axis);
   JointIndex ball(BodyIndex parent, BodyIndex child, const Vector3& p);

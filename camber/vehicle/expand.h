@@ -8,7 +8,7 @@
 
 namespace camber::vehicle {
 
-/// Which of the mechanism's parts make up one corner. Body frames coincide with V in the design
+/// The parts of the mechanism that belong to one corner. Body frames coincide with V in the design
 /// position, those of a trailer with the trailer's frame, so a hardpoint has the same numbers in
 /// all of them.
 struct Corner {
@@ -20,14 +20,14 @@ struct Corner {
   multibody::BodyIndex carrier, wheel;  // what the wheel spins on
   multibody::BodyIndex base;            // what the suspension is on: the chassis, or the trailer's
   bool is_towed = false;                // it belongs to the trailer
-  /// The lower or trailing arm's hinge, whose last coordinate is its turn; the wheel's.
+  /// The lower or trailing arm's hinge, whose last coordinate is its rotation; the wheel's hinge.
   multibody::JointIndex travel, spin;
-  /// Its independent coordinates without the spin: the travel, and all that bushings hold.
+  /// Its independent coordinates without the spin: the travel, and the coordinates of bushings.
   std::vector<std::string> coordinates;
   double dual_spacing = 0;  // between two tires on the hub [m]; 0: one
 };
 
-/// A vehicle as a mechanism like any other.
+/// A vehicle as an ordinary mechanism.
 struct VehicleMechanism {
   multibody::Mechanism mechanism;
   multibody::BodyIndex chassis;
@@ -40,7 +40,7 @@ struct VehicleMechanism {
 struct ExpandOptions {
   /// Hold the chassis in the world: a rig for kinematics.
   bool has_fixed_chassis = false;
-  /// Each wheel's carrier stands on its tire's vertical spring: for static loads and ride modes.
+  /// Each wheel's carrier is on its tire's vertical spring: for static loads and ride modes.
   bool is_standing = false;
 };
 

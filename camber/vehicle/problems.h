@@ -7,7 +7,7 @@
 
 namespace camber::vehicle {
 
-/// Something about a vehicle's figures that no mechanism can be made of.
+/// A fault in a vehicle's data that prevents making a mechanism.
 struct VehicleProblem {
   std::string place;  // as in the file: "axles.front.points.upper_ball"
   std::string text;   // "is on the arm's hinge axis"
@@ -17,7 +17,7 @@ struct VehicleProblem {
 /// among them: they are closed in the design position, by construction.
 std::vector<VehicleProblem> find_problems(const Vehicle& vehicle);
 
-/// Figures that a mechanism can be made of but that no vehicle has, with the unit that was probably
+/// Values that are valid but outside the range of all vehicles, with the unit that was probably
 /// meant. For notes: a model of a toy or of a mining truck may have them.
 std::vector<VehicleProblem> find_unlikely(const Vehicle& vehicle);
 

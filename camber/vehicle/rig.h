@@ -1,8 +1,8 @@
 #pragma once
 
-// A kinematics rig: the chassis is held, the wheels are moved up and down and steered, and what a
-// suspension does to them is read off. Definitions after ISO 8855 (docs/manual/rig.md); axes are
-// those of V: x forward, y left, z up.
+// A kinematics rig: the chassis is held, the wheels are moved up and down and steered, and their
+// positions are measured. Definitions after ISO 8855 (docs/manual/rig.md); axes are those of V: x
+// forward, y left, z up.
 
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@ namespace internal {
 class RigMeasuring;
 }
 
-/// The axis a wheel is steered about, against vertical and ground.
+/// The axis about which a wheel is steered, relative to vertical and ground.
 struct Kingpin {
   double caster = 0;        // top to the rear is positive [rad]
   double inclination = 0;   // top inward is positive [rad]
@@ -44,7 +44,7 @@ struct WheelState {
   double camber_by_steer = 0;      // at held arms, per rad or m of the steering
   double steer_by_steer = 0;       // the same
 
-  // How it goes on: per meter of the wheel center's travel.
+  // Derivatives: per meter of the wheel center's travel.
   double camber_gain = 0, toe_gain = 0;      // [rad/m]
   double caster_gain = 0;                    // [rad/m]; 0 without a kingpin
   Vector3 center_slope, contact_slope;       // of points on the carrier; z of the first is 1
@@ -55,7 +55,7 @@ struct WheelState {
   double ride_frequency = 0;
 };
 
-/// What two wheels of an axle do together. NaN for an axle of one wheel.
+/// Quantities of both wheels of an axle. NaN for an axle of one wheel.
 struct AxleState {
   double track = 0;               // between the contacts [m]
   double roll = 0;                // of the ground, as the wheels' contacts tell; left up [rad]
@@ -63,7 +63,7 @@ struct AxleState {
   double roll_stiffness = 0;      // springs and anti-roll bar [N m/rad]
 };
 
-/// Where the steered axle sends the vehicle, wheels rolling without slip.
+/// Path by the steered axle, with wheels rolling without slip.
 struct Turn {
   double rear_radius = 0;   // of the middle of the unsteered axles; left turns are positive [m]
   double outer_radius = 0;  // of the outer steered wheel's center [m]
@@ -79,14 +79,12 @@ struct RigState {
 };
 
 struct RigOptions {
-  /// From a wheel's center to the ground [m], one per axle; the unloaded radius where there is
-  /// none.
+  /// From a wheel's center to the ground [m], one per axle; if missing, the unloaded radius.
   std::vector<double> loaded_radius;
 };
 
-/// Soft bearings count as ideal, given motions of the steering are taken away: all there is to
-/// move are arms and steering. Values come from dual numbers and are exact to rounding. One per
-/// thread.
+/// Bushings count as ideal, and given motions of the steering are removed: only arms and steering
+/// move. Values come from dual numbers and are exact to rounding. One per thread.
 class Rig {
  public:
   /// Throws std::invalid_argument as expand() does, and for radii that do not fit.
@@ -103,24 +101,24 @@ class Rig {
 
   /// Back to the design position.
   void reset();
-  /// The steering to `position`, arms held. False where the linkage does not go that far; it is
-  /// then left where it ends.
+  /// Moves the steering to `position`, arms held. False if the linkage does not reach it; it then
+  /// remains at its end.
   bool steer(double position);
-  /// A wheel's center to `travel` above its design position, steering held. False where the
-  /// suspension does not go that far; it is then left near where it ends.
+  /// Moves a wheel's center to `travel` above its design position, steering held. False if the
+  /// suspension does not reach it; it then remains near its end.
   bool lift(int corner, double travel);
-  /// A wheel to where its spring has a length. False as for lift().
+  /// Moves a wheel until its spring has a length. False as for lift().
   bool compress(int corner, double spring_length);
-  /// An arm to an angle of its hinge, from the design position.
+  /// Moves an arm to an angle of its hinge, from the design position.
   bool turn_arm(int corner, double angle);
 
   double steering() const;
   double travel(int corner);
-  /// Everything about the position it is in.
+  /// All quantities of the present position.
   RigState measure();
 
  private:
-  /// What is to be reached, and its derivative by the joint's coordinate.
+  /// The target, and its derivative by the joint's coordinate.
   struct Reading {
     double value = 0, slope = 0;
   };

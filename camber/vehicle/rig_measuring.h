@@ -1,6 +1,6 @@
 #pragma once
 
-// How a rig reads its wheels. Not for users: rig.h is.
+// Measurements of a rig. Internal; users include rig.h.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace camber::vehicle::internal {
 
-/// Where a point of a body is; points are given as in the design position, and W is V.
+/// Position of a point of a body; points are given in the design position, and W is V.
 template <class T>
 multibody::Vec3<T> place_point(const multibody::Model<T>& model,
                                const multibody::PositionKinematics<T>& pos,
@@ -26,8 +26,8 @@ multibody::Vec3<T> place_point(const multibody::Model<T>& model,
 const multibody::SpringDamper& find_element(const multibody::Mechanism& mechanism,
                                             const std::string& name);
 
-/// Everything about a position, in dual numbers with three directions: left arms up, right arms up,
-/// steering. No axle's wheels depend on another axle's arms, so that all left ones share one.
+/// All quantities of a position, in dual numbers with three directions: left arms up, right arms
+/// up, steering. No axle's wheels depend on another axle's arms, so that all left ones share one.
 class RigMeasuring {
  public:
   RigMeasuring(const Vehicle& vehicle, const VehicleMechanism& parts,
@@ -39,7 +39,7 @@ class RigMeasuring {
   using Dual = multibody::Dual;
   using Vec3 = multibody::Vec3<Dual>;
 
-  /// What the axle's sums need of a wheel, with its derivatives.
+  /// Quantities of a wheel for the sums of its axle, with derivatives.
   struct Support {
     Dual spring_load;
     double lift = 0;  // of the wheel's center per unit of the arm's angle [m/rad]

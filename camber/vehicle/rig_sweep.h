@@ -1,7 +1,7 @@
 #pragma once
 
-// What a kinematics rig is asked for: both wheels of an axle up and down, one up and the other
-// down, and the steering from lock to lock.
+// Sweeps of a kinematics rig: both wheels of an axle up and down, one up and the other down, and
+// the steering from lock to lock.
 
 #include <numbers>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace camber::vehicle {
 
-/// Values in even steps that meet zero, and both ends.
+/// Values in equal steps that include zero and both ends.
 struct RigRange {
   double first = 0, last = 0, step = 0;
 };
@@ -39,13 +39,13 @@ struct AxleSweep {
   std::vector<RigState> opposed;   // left up, right down, as far as both ends of `range` allow
 };
 
-/// How a vehicle stands on its tires under its own weight.
+/// A vehicle at rest on its tires under its own weight.
 struct Standing {
   std::vector<double> travel;  // of each corner [m]
   std::vector<double> load;    // on each tire [N]
 };
 
-/// None where a tire has no vertical stiffness or no equilibrium is found.
+/// Empty if a tire has no vertical stiffness or no equilibrium is found.
 std::optional<Standing> find_standing(const Vehicle& vehicle);
 
 struct RigResult {
@@ -61,8 +61,8 @@ struct RigResult {
   std::vector<std::string> notes;  // where a range was cut, a stop passed
 };
 
-/// All of it. Throws std::invalid_argument for a vehicle that does not fit together and for a range
-/// out of reach: which wheel, and where it ends.
+/// All of it. Throws std::invalid_argument for a vehicle whose parts do not fit and for a range out
+/// of reach, with the wheel and the end of its travel.
 RigResult run_rig(const Vehicle& vehicle, const RigRequest& request = {});
 
 }  // namespace camber::vehicle

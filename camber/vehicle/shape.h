@@ -13,23 +13,23 @@ struct Box {
   Vector3 min = Vector3::Zero(), max = Vector3::Zero();  // [m]
 };
 
-/// What the vehicle covers of the ground, in its frame [m].
+/// The rectangle of ground that the vehicle covers, in its frame [m].
 struct Outline {
   double rear = 0, front = 0, right = 0, left = 0;  // x from rear to front, y from right to left
 };
 
 struct ShapeMesh;
 
-/// The room that a vehicle's body takes, in its design position: boxes, a mesh, or both. Wheels are
-/// not part of it.
+/// The space that a vehicle's body takes, in its design position: boxes, a mesh, or both. Wheels
+/// are not part of it.
 struct Shape {
   std::vector<Box> boxes = {};
   std::shared_ptr<const ShapeMesh> mesh = nullptr;
 
   bool empty() const { return boxes.empty() && !mesh; }
-  /// The rectangle about everything. Zero where there is nothing.
+  /// The rectangle around all parts. Zero if there are none.
   Outline outline() const;
-  /// The height of the lowest surface over a place in the frame [m]; empty where there is none.
+  /// The height of the lowest surface over a point in the frame [m]; empty if there is none.
   std::optional<double> underbody(double x, double y) const;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// A vehicle as its templates' figures: hardpoints, masses, springs. Points and axes are in the
-// vehicle's frame V (x forward, y left, z up) in the design position; expand.h makes an ordinary
-// mechanism of it.
+// A vehicle as the parameters of its templates: hardpoints, masses, springs. Points and axes are in
+// the vehicle's frame V (x forward, y left, z up) in the design position; expand.h makes an
+// ordinary mechanism of it.
 
 #include <memory>
 #include <optional>
@@ -30,7 +30,7 @@ enum class SuspensionType {
 };
 const char* to_text(SuspensionType type);
 
-/// Where the parts of a left corner meet. Which of them count depends on the type.
+/// Points at which the parts of a left corner meet. The type determines which of them are used.
 struct Hardpoints {
   Vector3 wheel = Vector3::Zero();                                      // center
   Vector3 lower_front = Vector3::Zero(), lower_back = Vector3::Zero();  // hinge of the lower arm
@@ -43,7 +43,7 @@ struct Hardpoints {
   Vector3 arm_inner = Vector3::Zero(), arm_outer = Vector3::Zero();     // hinge of a trailing arm
 };
 
-/// All of them under their names in a file, for what is done to each: a mirror, a move, a check.
+/// All of them with their names in a file, for operations on each: mirroring, moving, checking.
 struct NamedPoint {
   const char* name;
   Vector3* point;
@@ -56,7 +56,7 @@ struct Spring {
   double stiffness = 0;                   // [N/m]
   double preload = 0;                     // [N] tension at free length
   std::optional<multibody::Table> table;  // [N] over [m], tension positive
-  /// Stops push with `force` over how far the length is below or above these.
+  /// Stops push with `force` over the distance by which the length is below or above these.
   std::optional<double> bump_length, rebound_length;  // [m]
   std::optional<multibody::Table> stop;               // [N] over [m] of penetration
 };
@@ -77,20 +77,20 @@ struct Shock {
 struct AntiRollBar {
   double stiffness = 0;                // of the bar against twist [N m/rad]
   Vector3 pivot = Vector3::Zero();     // of its left arm, on the chassis [m]
-  Vector3 arm_end = Vector3::Zero();   // where the drop link begins, on the left arm [m]
+  Vector3 arm_end = Vector3::Zero();   // where the drop link starts, on the left arm [m]
   Vector3 link_end = Vector3::Zero();  // where it ends, on the lower arm [m]
   double mass = 0;                     // [kg] of each half
 };
 
-/// Soft bearings instead of an arm's ideal hinge, about a frame at the hinge's middle with z along
-/// its axis.
+/// Bushings instead of an arm's ideal hinge, about a frame at the hinge's middle with z along its
+/// axis.
 struct SoftHinge {
   Vector3 stiffness = Vector3::Zero(), damping = Vector3::Zero();                  // [N/m], [N s/m]
   Vector3 turning_stiffness = Vector3::Zero(), turning_damping = Vector3::Zero();  // [N m/rad], ...
 };
 
-/// A tire as a constraint that relaxes (docs/theory/rolling-wheel.md, section 4), on the plane z =
-/// 0 of the world: it has no slip stiffness, so it is for vehicles that stand or creep.
+/// A tire as a relaxed constraint (docs/theory/rolling-wheel.md, section 4), on the plane z = 0 of
+/// the world: it has no slip stiffness, so it is for vehicles at rest or at very low speed.
 struct RelaxedRolling {
   double friction = 0;    // coefficient
   double slip_speed = 0;  // [m/s] how sharp stiction is
@@ -120,11 +120,11 @@ struct Axle {
   std::optional<SoftHinge> soft_lower_hinge, soft_upper_hinge;
   Wheel wheel;
   std::string tire, right_tire;  // files of its tires; without right_tire both sides have `tire`
-  /// Two tires on each hub, so far from each other along the axis [m]; 0: one.
+  /// Distance of two tires on each hub along the axis [m]; 0: one tire.
   double dual_spacing = 0;
 };
 
-/// The bodies of a corner, those that its type does not have too.
+/// The bodies of a corner, including those that its type does not have.
 std::vector<Part*> all_parts(Axle* axle);
 
 enum class SteeringType { kPitman, kRack };
@@ -151,7 +151,7 @@ struct Steering {
   Vector3 axis = Vector3::UnitZ();  // of pitman and idler
   Part pitman, idler, link, rack;
   double damping = 0;  // at the pitman or rack [N m s/rad], [N s/m]
-  /// The pitman's angle or the rack's way as a function of t; else it is free to move.
+  /// The pitman's angle or the rack's displacement as a function of t; else it is free to move.
   std::optional<symbolic::Expr> motion;
   std::optional<SteeringColumn> column;
   std::vector<LinkedSteering> linked;
@@ -180,7 +180,7 @@ struct Vehicle {
   std::optional<Vector3> drawbar;  // where it is drawn as a trailer: the ball's center [m]
 };
 
-/// All axles, those of the trailer last, with names that begin with "trailer_". Wheels are numbered
+/// All axles, those of the trailer last, with names that start with "trailer_". Wheels are numbered
 /// in this order, left before right.
 std::vector<Axle> all_axles(const Vehicle& vehicle);
 

@@ -21,15 +21,15 @@ struct Address {
   const std::string* find(std::string_view name) const;
 };
 
-/// Nothing for what is not an address: no '/' at the start, too long, too many parts, an escape
-/// that is none, a parameter twice, a byte 0.
+/// Empty for an invalid address: no '/' at the start, too long, too many parts, an invalid escape,
+/// a parameter twice, a byte 0.
 std::optional<Address> parse_address(std::string_view target);
 
-/// The whole text as a number; nothing if it is not one, or is outside [low, high].
+/// The whole text as a number; empty if it is not one, or is outside [low, high].
 std::optional<std::int64_t> parse_integer(std::string_view text, std::int64_t low,
                                           std::int64_t high);
 std::optional<double> parse_number(std::string_view text, double low, double high);
-/// "3,4,5": at most `most` integers in [low, high]; nothing otherwise.
+/// "3,4,5": at most `most` integers in [low, high]; empty otherwise.
 std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text, std::int64_t low,
                                                         std::int64_t high, std::size_t most);
 

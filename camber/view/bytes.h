@@ -29,7 +29,7 @@ void append_all(std::span<const T> values, std::string* out) {
   out->append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
-/// Writes into memory that is there. The caller has checked the size.
+/// Writes into existing memory. The caller has checked the size.
 class ByteWriter {
  public:
   explicit ByteWriter(std::byte* at) : at_(at) {}

@@ -33,8 +33,8 @@ inline constexpr double kPositionStep = 2e-4, kQuaternionStep = 6e-5, kTimeStep 
 /// zlib has no memory.
 std::string encode_clip(int run, const std::vector<ClipColumn>& columns, int compression = 6);
 
-/// What the bytes of a clip hold, for tests and for who reads exported files. Throws
-/// std::invalid_argument for bytes that are no clip; the message says where.
+/// Decodes the bytes of a clip, for tests and for readers of exported files. Throws
+/// std::invalid_argument for invalid bytes; the message gives the position.
 struct Clip {
   int run = 0;
   std::vector<ClipColumn> columns;

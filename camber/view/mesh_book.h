@@ -22,7 +22,7 @@ class MeshBook {
   /// is that of triangles without one.
   int add(const scene::Mesh& mesh, const std::vector<int>& materials, int own = 0);
 
-  /// The same for a mesh that is made when it is asked for, by any thread.
+  /// The same for a mesh that is made at its first request, by any thread.
   int add_later(std::function<scene::Mesh()> make, std::vector<int> materials, int own = 0);
 
   int mesh_count() const { return static_cast<int>(meshes_.size()); }

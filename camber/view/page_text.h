@@ -16,7 +16,7 @@ struct PageText {
 /// Throws std::invalid_argument if one of /, /app.js and /style.css is missing or damaged.
 PageText read_page(std::span<const server::PageFile> files);
 
-/// What gzip made, as it was before; at most `max_bytes`. Throws std::invalid_argument.
+/// Decompresses gzip data; at most `max_bytes`. Throws std::invalid_argument.
 std::string inflate_gzip(std::string_view bytes, std::size_t max_bytes = 64 << 20);
 
 }  // namespace camber::view

@@ -1,7 +1,8 @@
 #pragma once
 
-// The folder of a run as a page shows it: poses of its bodies over time, channels, events, figures.
-// Drives, mechanisms and models alike; from log.h5, summary.json and the copies of its files alone.
+// The folder of a run as a page shows it: poses of its bodies over time, channels, events, figures,
+// for drives, mechanisms and models. It reads only log.h5, summary.json and the copies of the run's
+// files.
 
 #include <memory>
 #include <optional>
@@ -23,7 +24,7 @@ namespace camber::view {
 
 class RecordedRun {
  public:
-  /// Throws std::invalid_argument with folder, file and key for what is not the folder of a run or
+  /// Throws std::invalid_argument with folder, file and key if this is not the folder of a run or
   /// is damaged.
   explicit RecordedRun(const std::string& folder);
 
@@ -31,13 +32,13 @@ class RecordedRun {
   /// The drive as it started, built again from its files; null for other kinds of runs and if its
   /// files are gone.
   const run::Simulation* simulation() const { return simulation_.get(); }
-  /// What the user should know: files that are gone, a log that was cut off.
+  /// Notes for the user: missing files, a log that was cut off.
   const std::vector<std::string>& notes() const { return notes_; }
 
   std::span<const double> times() const { return times_; }
   const std::vector<record::Channel>& channels() const { return channels_; }
   const FrameLayout& layout() const { return layout_; }
-  /// Column of a sample, by its number in hello. It is read when it is first asked for.
+  /// Column of a sample, by its number in hello. It is read at its first request.
   const ColumnPyramid& column(std::size_t k);
   std::size_t column_count() const { return static_cast<std::size_t>(layout_.sample_size); }
 
@@ -46,10 +47,9 @@ class RecordedRun {
 
   /// The clip of samples in [from, to], every `stride`-th.
   std::string make_clip(int run, double from, double to, std::size_t stride, int compression);
-  /// A height below everything that a mechanism or model does; 0 if it stays above 0, and for
-  /// drives [m].
+  /// A height below all motion of a mechanism or model; 0 if it stays above 0, and for drives [m].
   double find_floor();
-  /// Where vehicle 0 was, sample by sample: {x, y, x, y, ...}; empty for other kinds of runs.
+  /// Path of vehicle 0, sample by sample: {x, y, x, y, ...}; empty for other kinds of runs.
   std::vector<double> list_positions();
 
  private:

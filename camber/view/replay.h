@@ -33,7 +33,7 @@ class Replay {
   nlohmann::ordered_json hello(std::string_view program) const {
     return stage_->hello("replay", program);
   }
-  /// What the user should know, about all runs.
+  /// Notes for the user, of all runs.
   std::vector<std::string> notes() const;
 
   /// Any address of section 7, and /api/hello.

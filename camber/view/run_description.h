@@ -8,7 +8,7 @@
 namespace camber::view {
 
 /// A drive's entry in the list `runs` of hello: channels, vehicles, things, sensors, path. Events,
-/// figures and controls are added by who has them. Meshes of vehicles are added to the book.
+/// figures and controls are added elsewhere. Meshes of vehicles are added to the book.
 nlohmann::ordered_json describe_run(const run::Simulation& simulation, MeshBook* meshes);
 
 /// The channels of a sample, with the number of their first value.

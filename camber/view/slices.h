@@ -7,7 +7,7 @@
 
 namespace camber::view {
 
-/// A channel's column over time, for plots: exact where few samples are asked for, else min and max.
+/// A channel's column over time, for plots: exact if few samples are requested, else min and max.
 /// Blocks of 64 samples have their min and max ready, so that the cost of a slice hardly depends on
 /// its length.
 class ColumnPyramid {
@@ -30,7 +30,7 @@ class ColumnPyramid {
 
 /// The bytes of one column of /api/slice: at most `points` exact samples of [from, to], or ranges of
 /// min and max, with the time of the middle sample of each. One sample before and after are
-/// included, so that lines go on to the edges.
+/// included, so that lines extend to the edges.
 void append_slice(std::span<const double> times, const ColumnPyramid& column, double from,
                   double to, std::size_t points, std::string* out);
 

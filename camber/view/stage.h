@@ -1,7 +1,7 @@
 #pragma once
 
-// Everything around a drive that a page can show: ground, trees, buildings, meshes, and the vehicles
-// of one or several runs on this ground.
+// The surroundings of a drive for a page: ground, trees, buildings, meshes, and the vehicles of one
+// or several runs on this ground.
 //
 //   Stage stage(simulation);
 //   stage.hello("live")                 // JSON of section 2, without what a server adds

@@ -8,7 +8,7 @@
 //   frame.write({.number = 1, .clock = ...}, &simulation, bytes);   // in the drive's thread
 //
 // Writing allocates nothing and has no effect on the simulation: it takes the sample of the last
-// tick, and finds poses by a search of its own.
+// tick, and finds poses by a separate search.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ enum FrameFlag : std::uint16_t {
   kParkingBrake = 256,
 };
 
-/// What a frame says beside the state of the simulation.
+/// Data of a frame other than the state of the simulation.
 struct FrameHead {
   std::uint16_t flags = 0;
   std::uint32_t number = 0;
@@ -48,7 +48,7 @@ struct FrameHead {
   float buttons = 0;
 };
 
-/// What a frame has, in this order: for each vehicle its bodies, then things, then a sample.
+/// Contents of a frame, in this order: for each vehicle its bodies, then things, then a sample.
 struct FrameLayout {
   std::vector<int> bodies;  // of each vehicle
   int things = 0;
@@ -68,7 +68,7 @@ class StateFrame {
   const FrameLayout& layout() const { return layout_; }
   std::size_t size() const { return layout_.size(); }
 
-  /// `out` must have size() bytes. The sample's values are NaN before time goes on.
+  /// `out` must have size() bytes. The sample's values are NaN before the first step.
   void write(const FrameHead& head, run::Simulation* simulation, std::span<std::byte> out);
 
  private:

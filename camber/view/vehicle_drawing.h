@@ -1,8 +1,8 @@
 #pragma once
 
-// What to draw of a vehicle: its bodies, corners and shapes, from its own file. Points of a body are
-// in the numbers of the vehicle's frame in the design position (docs/theory/page-protocol.md,
-// section 3).
+// Drawing of a vehicle: its bodies, corners and shapes, from its own file. Points of a body are in
+// the numbers of the vehicle's frame in the design position (docs/theory/page-protocol.md, section
+// 3).
 
 #include <string>
 
@@ -18,7 +18,7 @@ namespace camber::view {
 nlohmann::ordered_json describe_vehicle(const std::string& name, const scenario::Scenario& scenario,
                                         const scenario::DriveParts& parts, MeshBook* meshes);
 
-/// Number of bodies whose poses frames have: 1 for levels without bodies of their own.
+/// Number of bodies with poses in frames: 1 for levels with only a vehicle frame.
 int count_bodies(const scenario::Scenario& scenario, const scenario::DriveParts& parts);
 
 }  // namespace camber::view

@@ -7,7 +7,7 @@
 
 namespace camber::world {
 
-/// A thing that moves along a given track, whatever else happens: a scripted car, a pedestrian.
+/// A thing that moves along a given track, whatever happens: a scripted car, a pedestrian.
 struct MovingThing {
   struct Point {
     double time = 0;      // [s]
@@ -22,7 +22,7 @@ struct MovingThing {
 
   /// Throws std::invalid_argument for a track that is empty or whose times do not ascend.
   void check() const;
-  /// Along straight lines between the points; yaw goes the shorter way round.
+  /// Along straight lines between the points; yaw changes by the smaller angle.
   Point at(double time) const;
   PlacedOutline place(double time) const;
 };

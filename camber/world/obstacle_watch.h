@@ -9,13 +9,13 @@
 
 namespace camber::world {
 
-/// Looks for the trunks, posts, buildings and parked cars of the terrain that a vehicle comes near to. They do not give
-/// way, and a vehicle that hits one is not modeled further: whoever asks ends its drive.
+/// Finds the trunks, posts, buildings and parked cars of the terrain near a vehicle. A collision
+/// with one is not modeled: the caller ends the drive.
 class ObstacleWatch {
  public:
   static constexpr double kReach = 10;  // it looks no farther [m]
 
-  /// Whether the terrain has anything to look for: posts, or trees that grow on its base.
+  /// Whether the terrain has obstacles: posts, or trees of its base.
   static bool is_needed(const terrain::Terrain& terrain);
 
   /// Keeps a pointer to the terrain.
@@ -26,7 +26,7 @@ class ObstacleWatch {
     terrain::Obstacle obstacle = {};        // the nearest, if one is within reach
     const terrain::Prism* prism = nullptr;  // the nearest, if it is one of these
   };
-  /// For the outline at (x, y), rotated by yaw. Asks the terrain again after some fifty meters.
+  /// For the outline at (x, y), rotated by yaw. Queries the terrain again after some fifty meters.
   Nearest find(double x, double y, double yaw);
 
  private:

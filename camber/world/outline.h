@@ -6,11 +6,11 @@
 
 namespace camber::world {
 
-/// What a vehicle or another thing covers of the ground: a rectangle in its own axes about its
+/// The rectangle of ground that a vehicle or another thing covers, in its own axes about its
 /// reference point, which for a vehicle is midway between its axles.
 using vehicle::Outline;
 
-/// Where a rectangle is on the ground.
+/// Position of a rectangle on the ground.
 struct PlacedOutline {
   Outline outline;
   double x = 0, y = 0, yaw = 0;  // of the reference point [m], [rad]

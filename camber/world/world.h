@@ -1,6 +1,6 @@
 #pragma once
 
-// Vehicles on one terrain, and things that move there, through time.
+// Vehicles and moving things on one terrain, stepped in time.
 //
 //   World world(terrain);
 //   world.add(std::move(car), outline);
@@ -22,7 +22,7 @@
 
 namespace camber::world {
 
-/// What a vehicle is near to.
+/// The nearest object of a vehicle.
 struct Nearest {
   double clearance = ObstacleWatch::kReach;  // [m]; 0 or less: a hit
   std::string what;                          // in words, if something is within reach
@@ -35,7 +35,7 @@ class World {
   const terrain::Terrain& terrain() const { return *terrain_; }
   const std::shared_ptr<const terrain::Terrain>& shared_terrain() const { return terrain_; }
 
-  /// Adds a vehicle at the world's time and returns its index. Messages and channels have its name;
+  /// Adds a vehicle at the world's time and returns its index. Messages and channels use its name;
   /// without one, its index and the name of its model.
   int add(std::unique_ptr<dynamics::Vehicle> vehicle, const Outline& outline,
           std::string name = {});
@@ -58,22 +58,22 @@ class World {
   /// One integration step of all vehicles to `end`. If one fails, the world is not defined until
   /// roll_back(), which returns everything to the last mark().
   integrate::StepResult step(double end);
-  /// Others have stepped all vehicles to `time`.
+  /// Another engine has stepped all vehicles to `time`.
   void arrive(double time) { time_ = time; }
   void mark();
   void roll_back();
   /// See dynamics::Vehicle::observe(); a failure names the vehicle if there are several.
   integrate::StepResult observe();
 
-  /// Whether there is anything that a vehicle could hit.
+  /// Whether there are obstacles, other vehicles or things.
   bool has_obstacles(int vehicle) const;
-  /// What a vehicle is nearest to, as of its last observe(): trunks and posts, other vehicles,
+  /// The nearest object of a vehicle, as of its last observe(): trunks and posts, other vehicles,
   /// things.
   Nearest find_nearest(int vehicle);
 
   void save(StateWriter* out) const;
   void restore(double time, StateReader* in);
-  /// Time and all vehicles' states, without any framing: what a hash of the final state is made of.
+  /// Time and all vehicles' states, without any framing: the input of the hash of the final state.
   std::vector<double> state_values() const;
 
   long steps() const;
