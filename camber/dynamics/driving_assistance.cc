@@ -7,26 +7,34 @@ namespace camber::dynamics {
 
 namespace {
 
-/// The vehicle's speed as a control unit finds it: from its wheels and an acceleration sensor. While it
-/// brakes no wheel rolls faster than the vehicle, while it drives none slower; between, the sensor
-/// carries the speed on, with a small allowance for its error.
+/// The vehicle's speed as a control unit finds it: the last one, carried on by an acceleration sensor.
+/// While it brakes no wheel rolls faster than the vehicle, while it drives none slower: the second
+/// fastest or slowest wheel pulls the speed to that side, and a small drift keeps it near the bound.
 class SpeedObserver {
  public:
   void update(const VehicleSnapshot& now, const AssistedVehicle& vehicle, double dt) {
-    constexpr double kAllowance = 0.2;  // [m/s^2]
-    constexpr double kTouched = 0.02;   // of a pressure
-    double least = HUGE_VAL, most = -HUGE_VAL, pressure = 0;
+    constexpr double kDrift = 0.3, kPull = 2;  // [m/s^2]
+    constexpr double kTouched = 0.02;          // of a pressure
+    double slowest = HUGE_VAL, slower = HUGE_VAL, fastest = -HUGE_VAL, faster = -HUGE_VAL;
+    double pressure = 0;
     for (std::size_t i = 0; i < now.wheels.size(); ++i) {
       const double speed = vehicle.radius[i] * now.wheels[i].spin + aside(now, i);
-      least = std::min(least, speed);
-      most = std::max(most, speed);
+      slower = std::min(slower, std::max(slowest, speed));
+      slowest = std::min(slowest, speed);
+      faster = std::max(faster, std::min(fastest, speed));
+      fastest = std::max(fastest, speed);
       pressure = std::max(pressure, now.wheels[i].brake_pressure);
     }
-    if (!is_started_) speed_ = 0.5 * (least + most);
+    const double acceleration = now.acceleration[0];
+    if (!is_started_) {
+      speed_ = 0.5 * (slower + faster);
+      acceleration_ = acceleration;
+    }
     is_started_ = true;
-    const double carried = speed_ + now.acceleration[0] * dt;
-    speed_ = pressure > kTouched ? std::max(carried - kAllowance * dt, most)
-                                 : std::min(carried + kAllowance * dt, least);
+    speed_ += 0.5 * (acceleration_ + acceleration) * dt;
+    acceleration_ = acceleration;
+    speed_ += pressure > kTouched ? std::clamp(faster - speed_, -kDrift * dt, kPull * dt)
+                                  : std::clamp(slower - speed_, -kPull * dt, kDrift * dt);
   }
   double speed() const { return speed_; }
   /// Where wheel i is, along the vehicle [m/s].
@@ -37,10 +45,12 @@ class SpeedObserver {
   void save(StateWriter* out) const {
     out->write(is_started_ ? 1 : 0);
     out->write(speed_);
+    out->write(acceleration_);
   }
   void restore(StateReader* in) {
     is_started_ = in->read_bool();
     speed_ = in->read();
+    acceleration_ = in->read();
   }
 
  private:
@@ -50,7 +60,7 @@ class SpeedObserver {
   }
 
   bool is_started_ = false;
-  double speed_ = 0;  // [m/s]
+  double speed_ = 0, acceleration_ = 0;  // [m/s], of the last sample [m/s^2]
 };
 
 /// Pressure of each wheel goes through cycles of hold, reduce, recover, build.

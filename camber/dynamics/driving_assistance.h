@@ -13,16 +13,16 @@ namespace camber::dynamics {
 /// Valves between the brake line and each wheel: the wheel's pressure follows what is asked for with a
 /// lag, no faster than its rates.
 struct BrakeModulator {
-  double lag = 0.01;      // [s]
-  double rise_rate = 6;   // [1/s], of the full pressure
-  double fall_rate = 12;  // [1/s]
+  double lag = 0.01;     // [s]
+  double rise_rate = 6;  // [1/s], of the full pressure
+  double fall_rate = 6;  // [1/s]
   bool operator==(const BrakeModulator&) const = default;
 };
 
 struct AntiLockBrakes {
   double interval = 0.005;     // [s]
   double slip = 0.15;          // above which pressure falls
-  double deceleration = 15;    // of a wheel's rim, above which pressure is held [m/s^2]
+  double deceleration = 40;    // of a wheel's rim, above which pressure is held [m/s^2]
   double acceleration = 20;    // of a wheel's rim, above which pressure rises again [m/s^2]
   double build_rate = 1;       // of pressure after a cycle [1/s]
   double min_speed = 1.5;      // below it nothing is controlled [m/s]
