@@ -41,6 +41,15 @@ void require_valid_steering(const SteeringLaw& law) {
   }
 }
 
+/// The last one whose time has come; 0 before all.
+int find_choice(const std::vector<TimedChoice>& choices, double time) {
+  constexpr double kEarly = 1e-9;  // [s]
+  int choice = 0;
+  for (const TimedChoice& next : choices)
+    if (next.time <= time + kEarly) choice = next.choice;
+  return choice;
+}
+
 }  // namespace
 
 bool follows_path(const SteeringLaw& law) {
@@ -125,6 +134,8 @@ Command Driver::update(const VehicleView& view) {
   command_.throttle = is_open_ ? held_.throttle : pedals.throttle;
   command_.brake = is_open_ ? held_.brake : pedals.brake;
   command_.parking_brake = setup_.parking_brake;
+  command_.gear = find_choice(setup_.gears, view.time);
+  command_.selector = find_choice(setup_.selectors, view.time);
   time_ = view.time;
   is_started_ = true;
   return command_;
@@ -175,7 +186,9 @@ void Driver::set_state(const std::vector<double>& state) {
   command_ = {.steer = state[2],
               .throttle = state[3],
               .brake = state[4],
-              .parking_brake = setup_.parking_brake};
+              .parking_brake = setup_.parking_brake,
+              .selector = find_choice(setup_.selectors, time_),
+              .gear = find_choice(setup_.gears, time_)};
   if (!setup_.path.empty()) foot_ = setup_.path.foot_at(state[5]);
   foot_.s = state[5];
   foot_.deviation = state[6];

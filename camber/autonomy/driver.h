@@ -42,6 +42,12 @@ struct OpenLoop {
   std::optional<double> throttle = {}, brake = {};  // 0 to 1; empty: as at the instant
 };
 
+/// From a time on, until the next one.
+struct TimedChoice {
+  double time = 0;  // [s]
+  int choice = 0;
+};
+
 /// The parts of a driver.
 struct DriverSetup {
   SteeringLaw steering = SteerStraight{};
@@ -51,6 +57,8 @@ struct DriverSetup {
   double sample_time = 0.01;  // [s]
   double parking_brake = 0;   // 0 to 1, constant
   std::optional<OpenLoop> open_loop = {};
+  /// Command::gear and Command::selector from these times on; may be empty.
+  std::vector<TimedChoice> gears = {}, selectors = {};
 };
 
 /// Deterministic: the same views give the same commands, bit for bit. update() neither allocates

@@ -1,7 +1,7 @@
 #pragma once
 
 // The underside of a vehicle's body on the ground: points that push back when the ground reaches
-// above them. docs/theory/driving.md, section 7.
+// above them. docs/theory/driving.md, section 11.
 
 #include <span>
 #include <vector>

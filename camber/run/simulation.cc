@@ -478,7 +478,8 @@ SimulationState Simulation::save() const {
     const autonomy::Command& c = control.command;
     for (const double value :
          {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0, c.steer, c.throttle,
-          c.brake, c.parking_brake, static_cast<double>(c.selector)})
+          c.brake, c.parking_brake, static_cast<double>(c.selector), static_cast<double>(c.gear),
+          c.clutch})
       out.write(value);
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
     watches_[i].save(&out);
@@ -511,6 +512,8 @@ void Simulation::restore(const SimulationState& state) {
     autonomy::Command& c = control.command;
     for (double* value : {&c.steer, &c.throttle, &c.brake, &c.parking_brake}) *value = in.read();
     c.selector = in.read_int();
+    c.gear = in.read_int();
+    c.clutch = in.read();
     if (built_.drivers[i]) built_.drivers[i]->restore(&in);
     watches_[i].restore(&in);
   }

@@ -229,6 +229,8 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
   setup.sample_time = driver.sample_time;
   setup.parking_brake = driver.has_parking_brake ? 1 : 0;
   setup.open_loop = driver.open_loop;
+  setup.gears = driver.gears;
+  setup.selectors = driver.selectors;
   return setup;
 }
 

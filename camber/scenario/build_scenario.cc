@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -189,16 +190,27 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   return options;
 }
 
+/// With the controllers that the scenario asks for.
+dynamics::Equipment add_assist(const VehicleSetup& setup, dynamics::Equipment equipment) {
+  for (const std::string& word : setup.assist) {
+    if (word == "abs" && !equipment.abs) equipment.abs.emplace();
+    if (word == "tcs" && !equipment.tcs) equipment.tcs.emplace();
+    if (word == "esc" && !equipment.esc) equipment.esc.emplace();
+  }
+  return equipment;
+}
+
 std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
                                                      const DriveParts& parts) {
   const auto ground = make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism,
                                          parts.facts.tire_load);
   const dynamics::FullVehicleOptions options = make_options(scenario, parts);
+  const dynamics::Equipment equipment = add_assist(scenario.vehicle, parts.equipment);
   const auto make = [&](auto chassis) -> std::unique_ptr<dynamics::Vehicle> {
     using Chassis = decltype(chassis);
     return look_at_ground(scenario, [&] {
       return std::make_unique<dynamics::FullVehicle<Chassis>>(
-          std::move(chassis), &parts.mechanism, parts.equipment,
+          std::move(chassis), &parts.mechanism, equipment,
           dynamics::Ground(parts.terrain.get(), ground), options);
     });
   };
@@ -229,6 +241,9 @@ std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
         dynamics::make_point_mass(parts.facts, parts.equipment, start.is_low_range,
                                   std::min(1, start.gear)),
         options, parts.terrain.get());
+  if (parts.equipment.driveline.coupling)
+    throw SettingError("vehicle.level",
+                       "a clutch or an electric motor needs \"full\" or \"point_mass\"");
   return make_single_track_vehicle(
       dynamics::make_single_track(parts.facts, parts.equipment, parts.tires), options,
       parts.terrain.get());
@@ -339,11 +354,11 @@ void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
 }
 
 /// A scenario that does not name a gear starts in the first one, unless the engine would run faster
-/// than its table: then in the lowest gear in which it does not.
+/// than its table: then in the lowest gear in which it does not. A gear that it names must be such.
 void take_gear(const DriveParts& parts, dynamics::Start* start) {
   const driveline::Driveline& d = parts.equipment.driveline;
   const std::vector<double>& speeds = d.engine.torque.x();
-  if (start->has_gear || start->gear != 1 || speeds.empty() || parts.tires.wheels.empty()) return;
+  if (start->gear < 1 || speeds.empty() || parts.tires.wheels.empty()) return;
   const double wheel_speed = start->speed / parts.tires.wheels[0].tire->radius;
   const auto gears = static_cast<int>(d.gearbox.ratios.size());
   const auto is_too_fast = [&](int gear) {
@@ -351,7 +366,16 @@ void take_gear(const DriveParts& parts, dynamics::Start* start) {
                wheel_speed >
            speeds.back();
   };
-  while (start->gear < gears && is_too_fast(start->gear)) ++start->gear;
+  int gear = start->gear;
+  while (gear < gears && is_too_fast(gear)) ++gear;
+  if (start->has_gear && gear != start->gear)
+    throw SettingError(
+        "vehicle.start.gear",
+        concat("in gear ", start->gear, " at ", short_text(start->speed),
+               " m/s the engine would run ", "above ",
+               short_text(speeds.back() * 30 / std::numbers::pi, 4),
+               " rpm, where its torque table ends; expected ", gear, " or more, or no gear"));
+  start->gear = gear;
 }
 
 /// What figures need to know about vehicle and course.
@@ -389,6 +413,10 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
                                                     " gears forward, got ", s.vehicle.start.gear));
+  for (const autonomy::TimedChoice& held : s.driver.gears)
+    if (held.choice > gears)
+      throw SettingError("driver.gear",
+                         concat("the gearbox has ", gears, " gears forward, got ", held.choice));
   if (s.vehicle.level != VehicleLevel::kFull) {
     if (parts.facts.trailer_mass > 0)
       throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");

@@ -1,8 +1,10 @@
 // [driver] with its steering, path and speed. Each kind has a read_keys() of its own, which fills
 // the law that drives.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "camber/autonomy/path.h"
 #include "camber/core/require.h"
@@ -259,6 +261,35 @@ void read_keys(const TomlNode& node, autonomy::Pedals* pedals) {
   if (const auto table = node.find("brake")) pedals->brake = read_table(table, "", 0, 1);
 }
 
+// --- Gears ---
+
+/// VALUE, or [[time, VALUE], ...] with ascending times.
+template <class ReadChoice>
+std::vector<autonomy::TimedChoice> read_choices(const TomlNode& node, const ReadChoice& read) {
+  std::vector<autonomy::TimedChoice> choices;
+  if (!node) return choices;
+  if (!node.is_array()) return {{.time = 0, .choice = read(node)}};
+  for (const TomlNode& row : node.elements()) {
+    const std::vector<TomlNode> pair = row.elements();
+    if (pair.size() != 2) {
+      if (row.is_array())
+        row.error(concat("expected [time, value], found ", pair.size(), " values"));
+      continue;
+    }
+    const double time = pair[0].in_range(0, kLong, "s");
+    if (!choices.empty() && time <= choices.back().time)
+      pair[0].error(concat("times must increase, got ", time, " after ", choices.back().time));
+    choices.push_back({.time = time, .choice = read(pair[1])});
+  }
+  return choices;
+}
+
+int read_selector(const TomlNode& node) {
+  const std::string word = node.choice({"P", "R", "N", "D"});
+  const auto* found = std::find(std::begin(kSelectorWords), std::end(kSelectorWords), word);
+  return found == std::end(kSelectorWords) ? 0 : kSelectorChoices[found - kSelectorWords];
+}
+
 /// The gear at the start decides: nobody shifts between forward and reverse.
 void check_direction(const TomlNode& node, const Scenario& scenario) {
   const bool is_backward = scenario.vehicle.start.gear < 0;
@@ -299,6 +330,10 @@ void read_driver(const TableReading& in, Scenario* scenario) {
   scenario->vehicle.start.is_low_range =
       node.get("range", std::string("high")).choice({"high", "low"}) == "low";
   driver.has_parking_brake = node.get("parking_brake", false).boolean();
+  driver.gears = read_choices(node.find("gear"), [](const TomlNode& gear) {
+    return static_cast<int>(gear.integer(0, 20));
+  });
+  driver.selectors = read_choices(node.find("selector"), read_selector);
   const TomlNode path = node.find("path");
   if (path) {
     driver.path = read_kind<PathRequest>(path.at("kind"), kPathWords);
