@@ -136,6 +136,10 @@ Command Driver::update(const VehicleView& view) {
   command_.parking_brake = setup_.parking_brake;
   command_.gear = find_choice(setup_.gears, view.time);
   command_.selector = find_choice(setup_.selectors, view.time);
+  command_.steers_by_torque =
+      view.time >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;
+  command_.steering_torque =
+      command_.steers_by_torque ? value_at(setup_.steering_torque, view.time) : 0;
   time_ = view.time;
   is_started_ = true;
   return command_;
@@ -189,6 +193,11 @@ void Driver::set_state(const std::vector<double>& state) {
               .parking_brake = setup_.parking_brake,
               .selector = find_choice(setup_.selectors, time_),
               .gear = find_choice(setup_.gears, time_)};
+  constexpr double kEarly = 1e-6;  // of a sample time
+  command_.steers_by_torque =
+      is_started_ && time_ >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;
+  command_.steering_torque =
+      command_.steers_by_torque ? value_at(setup_.steering_torque, time_) : 0;
   if (!setup_.path.empty()) foot_ = setup_.path.foot_at(state[5]);
   foot_.s = state[5];
   foot_.deviation = state[6];

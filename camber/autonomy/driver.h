@@ -9,6 +9,7 @@
 //   Driver driver(setup);
 //   Command command = driver.update(view);   // every step; a new command every sample_time
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -59,6 +60,10 @@ struct DriverSetup {
   std::optional<OpenLoop> open_loop = {};
   /// Command::gear and Command::selector from these times on; may be empty.
   std::vector<TimedChoice> gears = {}, selectors = {};
+  /// From then on [s] this torque [N m] over time [s] turns the steering wheel, left +, in place of
+  /// the law of steering.
+  double steers_by_torque_from = std::numeric_limits<double>::infinity();
+  Table steering_torque = {{0}, {0}};
 };
 
 /// Deterministic: the same views give the same commands, bit for bit. update() neither allocates

@@ -28,6 +28,9 @@ struct Command {
   int selector = 0;
   int gear = 0;        // forward gear to hold; 0: the gearbox chooses
   double clutch = -1;  // pedal of a manual gearbox, 1 is pressed; negative: it is operated for you
+  /// The driver turns the steering wheel by torque in place of `steer`: left + [N m]; 0: hands off.
+  bool steers_by_torque = false;
+  double steering_torque = 0;
 };
 
 }  // namespace camber::autonomy

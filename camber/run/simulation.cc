@@ -374,6 +374,7 @@ RunResult Simulation::result() const {
   result.step = scenario().run.step;
   result.statistics.steps = built_.world.steps();
   result.statistics.evaluations = built_.world.evaluations();
+  result.statistics.rejected = built_.world.rejected_steps().count;
   return result;
 }
 
@@ -387,6 +388,11 @@ std::vector<DriveFinding> Simulation::findings() const {
       all.push_back(std::move(finding));
     }
   }
+  if (const dynamics::RejectedSteps rejected = built_.world.rejected_steps(); rejected.count > 0)
+    all.push_back({.text = concat(rejected.count, rejected.count == 1 ? " step was" : " steps were",
+                                  " rejected and made again in parts, the first one at t = ",
+                                  short_text(rejected.first_time, 4), " s: run.step = ",
+                                  short_text(scenario().run.step), " s is too long there")});
   return all;
 }
 
@@ -479,7 +485,7 @@ SimulationState Simulation::save() const {
     for (const double value :
          {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0, c.steer, c.throttle,
           c.brake, c.parking_brake, static_cast<double>(c.selector), static_cast<double>(c.gear),
-          c.clutch})
+          c.clutch, c.steers_by_torque ? 1.0 : 0.0, c.steering_torque})
       out.write(value);
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
     watches_[i].save(&out);
@@ -514,6 +520,8 @@ void Simulation::restore(const SimulationState& state) {
     c.selector = in.read_int();
     c.gear = in.read_int();
     c.clutch = in.read();
+    c.steers_by_torque = in.read_bool();
+    c.steering_torque = in.read();
     if (built_.drivers[i]) built_.drivers[i]->restore(&in);
     watches_[i].restore(&in);
   }
