@@ -107,6 +107,20 @@ class Stepping(unittest.TestCase):
         command = drive.snapshot().command
         self.assertEqual((command.steer, command.throttle, command.brake), (0.01, 0.4, 0.1))
 
+    def test_brakes_single_wheels_and_holds_a_gear(self):
+        drive = camber.Drive(STEP_STEER, SHORT)
+        drive.actuate(brake_pressure=[0.1, 0, 0, 0.2])
+        drive.step(0.3, steer=0, throttle=0, brake=0, gear=2)
+        wheels = drive.snapshot().wheel_list
+        self.assertEqual([round(wheel.brake_pressure, 9) for wheel in wheels], [0.1, 0, 0, 0.2])
+        self.assertAlmostEqual(wheels[3].brake_torque, -0.2 * 4000, delta=2)
+        self.assertEqual(drive.snapshot().command.gear, 2)
+        drive.actuate()
+        drive.step(0.1)
+        self.assertEqual(drive.snapshot().wheel_list[3].brake_torque, 0)
+        with self.assertRaisesRegex(camber.Error, "brake_pressure: the vehicle has 4 wheels, got 1"):
+            drive.actuate(brake_pressure=[0.1])
+
     def test_state_restores_exactly_and_pickles(self):
         drive = camber.Drive(STEP_STEER, SHORT, record=True)
         drive.advance_to(1)
