@@ -10,6 +10,7 @@
 #include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
 #include "apps/camber/model_source.h"
+#include "camber/analysis/drive_modes.h"
 #include "camber/analysis/modes_analysis.h"
 #include "camber/analysis/modes_report.h"
 #include "camber/analysis/modes_text.h"
@@ -17,6 +18,7 @@
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/scenario/build_scenario.h"
 
 namespace camber::app {
 namespace {
@@ -33,6 +35,9 @@ struct ModesOptions {
   std::vector<std::string> overrides;
   std::string sweep;
   std::string frf;
+  std::string speed, lateral_acceleration, radius;
+  bool has_state_space = false;
+  std::string folder;
   std::string freq = "0.1:20";
   bool json = false;
   std::string csv;
@@ -99,14 +104,16 @@ ModesRequest make_request(const ModesOptions& options) {
   ModesRequest request;
   if (!options.sweep.empty()) request.sweep = parse_sweep(options.sweep);
   if (!options.frf.empty()) request.responses = parse_responses(options.frf, options.freq);
+  request.has_matrices = options.has_state_space || !options.folder.empty();
   return request;
 }
 
 // --- Analysis ---
 
 ModesAnalysis analyze_mechanism(const ModesOptions& options, ModelSource* source) {
-  require(options.sweep.empty() && options.frf.empty(), options.model,
-          " is a mechanism: --sweep and --frf need a lagrangian model");
+  require(
+      options.sweep.empty() && options.frf.empty() && !options.has_state_space, options.model,
+      " is a mechanism: --sweep, --frf and --state-space need a lagrangian model or a scenario");
   const multibody::Mechanism mechanism = source->read_mechanism(options.standing);
   for (const std::string& doubt : source->notes()) std::cerr << "note: " << doubt << '\n';
   auto dynamics = make_dynamics(*source, mechanism, multibody::Formulation::kCe);
@@ -120,9 +127,60 @@ ModesAnalysis analyze_mechanism(const ModesOptions& options, ModelSource* source
   return result;
 }
 
+// --- Vehicles that drive ---
+
+dynamics::SteadyRequest parse_motion(const ModesOptions& options,
+                                     const scenario::Scenario& scenario) {
+  dynamics::SteadyRequest motion{.speed = find_scenario_speed(scenario)};
+  if (!options.speed.empty()) motion.speed = parse_number(options.speed, "--speed");
+  require(motion.speed >= 0, "--speed: must be >= 0 m/s, got ", motion.speed);
+  require(options.lateral_acceleration.empty() || options.radius.empty(),
+          "--lateral-acceleration and --radius: give one of the two");
+  if (!options.lateral_acceleration.empty())
+    motion.lateral_acceleration =
+        parse_number(options.lateral_acceleration, "--lateral-acceleration");
+  if (!options.radius.empty()) {
+    motion.radius = parse_number(options.radius, "--radius");
+    require(*motion.radius != 0, "--radius: must not be 0 m");
+  }
+  return motion;
+}
+
+ModesAnalysis analyze_scenario(const ModesOptions& options, const ModesRequest& request,
+                               ModelSource* source) {
+  require(!options.equilibrium && !options.standing,
+          "--equilibrium and --standing are for mechanisms; a scenario's vehicle stands with "
+          "--speed 0");
+  require(!request.sweep || request.sweep->parameter == "speed",
+          "--sweep: a scenario is swept over speed=FIRST:LAST:STEP, not over ",
+          request.sweep ? request.sweep->parameter : "");
+  const scenario::Scenario scenario = source->read_scenario();
+  const dynamics::SteadyRequest motion = parse_motion(options, scenario);
+  scenario::PartsCache cache;
+  scenario::LevelVehicle vehicle = make_level_vehicle(scenario, motion.speed, &cache);
+  ModesAnalysis result = analysis::analyze_drive(
+      vehicle.equations.get(), {.motion = motion, .responses = request.responses});
+  result.name = scenario.name;
+  result.about = scenario.about;
+  if (!request.sweep) return result;
+  // Equations refer to the vehicle that they were made for.
+  scenario::LevelVehicle swept;
+  const auto equations_at = [&](double speed) {
+    swept.equations.reset();
+    swept = make_level_vehicle(scenario, speed, &cache);
+    return std::move(swept.equations);
+  };
+  result.sweep = analysis::sweep_speed(equations_at, motion, request.sweep->values);
+  return result;
+}
+
 ModesAnalysis analyze(const ModesOptions& options) {
   const ModesRequest request = make_request(options);
   ModelSource source(options.model, Overrides(options.overrides));
+  if (source.kind() == "scenario") return analyze_scenario(options, request, &source);
+  require(options.speed.empty() && options.lateral_acceleration.empty() && options.radius.empty(),
+          "--speed, --lateral-acceleration and --radius are for scenarios, not for ",
+          options.model);
   if (source.is_mechanism()) return analyze_mechanism(options, &source);
   require(!options.equilibrium, "--equilibrium is for mechanisms: the motion of ", options.model,
           " is given in the file");
@@ -149,12 +207,25 @@ void write_figures(const ModesAnalysis& modes, const std::string& folder) {
   }
 }
 
+/// Matrices, modes and responses, one table each.
+void write_tables(const ModesAnalysis& analysis, const std::string& folder) {
+  make_folders(folder);
+  const auto write = [&](const std::string& name, const std::string& text) {
+    write_file_atomically((std::filesystem::path(folder) / name).string(), text);
+  };
+  for (const analysis::TextFile& file : make_state_space_csv(analysis)) write(file.name, file.text);
+  write("modes.csv", make_modes_csv(analysis));
+  if (analysis.responses) write("frf.csv", make_responses_csv(*analysis.responses));
+}
+
 ExitCode run_modes(const ModesOptions& options) {
   const ModesAnalysis analysis = analyze(options);
   if (!options.csv.empty()) write_csv(analysis, options.csv);
   if (!options.report.empty()) write_file_atomically(options.report, make_modes_report(analysis));
   if (!options.figures.empty()) write_figures(analysis, options.figures);
+  if (!options.folder.empty()) write_tables(analysis, options.folder);
   std::cout << (options.json ? to_json(analysis) + '\n' : to_text(analysis));
+  if (options.has_state_space && !options.json) std::cout << to_state_space_text(analysis);
   return kOk;
 }
 
@@ -163,10 +234,11 @@ ExitCode run_modes(const ModesOptions& options) {
 void add_modes_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<ModesOptions>();
   CLI::App* command = app->add_subcommand(
-      "modes", "Linearize a model: eigenvalues, root locus, stability limits, frequency responses");
+      "modes",
+      "Linearize a model or a drive: eigenvalues, root locus, frequency responses, state space");
   command
       ->add_option("MODEL", options->model,
-                   "A lagrangian model or a mechanism (TOML), a robot (URDF)")
+                   "A lagrangian model, a mechanism or a scenario (TOML), a robot (URDF)")
       ->required();
   command->add_flag(
       "--equilibrium", options->equilibrium,
@@ -174,6 +246,15 @@ void add_modes_command(CLI::App* app, Command* chosen) {
   command->add_flag(
       "--standing", options->standing,
       "Vehicles only: rest each wheel on its tire's vertical spring (acts in tension too)");
+  command->add_option("--speed", options->speed,
+                      "Scenarios only: of the steady state [m/s]; 0: at rest (default: that of the "
+                      "scenario's start)");
+  command->add_option("--lateral-acceleration", options->lateral_acceleration,
+                      "Scenarios only: of the steady state, left + [m/s^2] (default: 0)");
+  command->add_option("--radius", options->radius,
+                      "Scenarios only: of the steady state's circle, left + [m]");
+  command->add_flag("--state-space", options->has_state_space,
+                    "Print the matrices E, A, B, C and D");
   add_set_option(command, &options->overrides);
   command->add_option("--sweep", options->sweep,
                       "NAME=FIRST:LAST:STEP: follow the modes and find where they become unstable");
@@ -186,6 +267,8 @@ void add_modes_command(CLI::App* app, Command* chosen) {
   command->add_flag("--json", options->json, "Print every number as JSON");
   command->add_option("--csv", options->csv,
                       "Write the modes as a table; responses go to FILE_frf.csv beside it");
+  command->add_option("-o,--output", options->folder,
+                      "Write matrices, modes and responses as tables (CSV) to this folder");
   command->add_option("--report", options->report, "Write a self-contained HTML page with plots");
   command->add_option("--figures", options->figures, "Write the plots as SVG files to this folder");
   command->footer(
@@ -194,6 +277,8 @@ void add_modes_command(CLI::App* app, Command* chosen) {
       "  camber modes models/motorcycle.toml --sweep V=1:60:0.5 --report modes.html\n"
       "  camber modes models/stewart-platform.toml --equilibrium\n"
       "  camber modes models/hmmwv.toml --standing --equilibrium\n"
+      "  camber modes scenarios/step-steer.toml --speed 20 --lateral-acceleration 3 --state-space\n"
+      "  camber modes scenarios/step-steer.toml --frf steering_wheel_angle:yaw_rate --freq 0.1:4\n"
       "  camber modes models/motorcycle.toml --frf tau:delta,phi --freq 0.1:20 --json");
   command->callback([=] { *chosen = [=] { return run_modes(*options); }; });
 }

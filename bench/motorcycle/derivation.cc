@@ -23,9 +23,9 @@ void print_matrix(const char* name, const symbolic::MatrixX& matrix, std::ostrea
 
 std::string print_state_space(const lagrange::StateSpace& space) {
   std::ostringstream out;
-  print_matrix("A", space.A, &out);
-  print_matrix("B", space.B, &out);
-  print_matrix("C", space.C, &out);
+  print_matrix("A", space.E, &out);
+  print_matrix("B", space.A, &out);
+  print_matrix("C", space.B, &out);
   return out.str();
 }
 

@@ -47,8 +47,8 @@ std::vector<Expr> entries(const symbolic::MatrixX& matrix) {
 }
 
 json count_operations(const MotorcycleDerivation& derivation, const codegen::Program& residual) {
-  std::vector<Expr> matrices = entries(derivation.space.A);
-  const std::vector<Expr> B = entries(derivation.space.B);
+  std::vector<Expr> matrices = entries(derivation.space.E);
+  const std::vector<Expr> B = entries(derivation.space.A);
   matrices.insert(matrices.end(), B.begin(), B.end());
   return {{"nonlinear", count_program(derivation.equations.dynamics)},
           {"residual", residual.count().total()},
@@ -167,9 +167,9 @@ json measure_camber(const MotorcycleFiles& files, const Setting& setting,
   figures["seconds"]["code_s"] = code_seconds;
   const lagrange::NumericStateSpace space =
       lagrange::StateSpaceProgram(setting.derivation.space).evaluate(setting.values);
-  figures["A"] = rows(space.A);
-  figures["B"] = rows(space.B);
-  figures["C"] = rows(space.C);
+  figures["A"] = rows(space.E);
+  figures["B"] = rows(space.A);
+  figures["C"] = rows(space.B);
   figures["residual_values"] =
       values_of(residuals->emplace_back(setting, source, "camber_residual"), setting);
   measure_lanes(setting, program, &figures);

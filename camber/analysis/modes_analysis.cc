@@ -33,7 +33,7 @@ class Evaluator {
 
   std::vector<Mode> modes_at(const std::string& parameter, double value) {
     const lagrange::NumericStateSpace s = at({{parameter, value}});
-    return lagrange::calc_modes(s.A, s.B);
+    return lagrange::calc_modes(s.E, s.A);
   }
 
   const lagrange::StateSpaceProgram& program() const { return program_; }
@@ -204,8 +204,16 @@ ModesAnalysis analyze_modes(const lagrange::LagrangianModel& model, const ModesR
   Evaluator system(model.system, result.model, result.state_space);
   result.states = system.program().state_names();
   const lagrange::NumericStateSpace s = system.at_file_values();
-  result.modes = lagrange::calc_modes(s.A, s.B);
+  result.modes = lagrange::calc_modes(s.E, s.A);
   result.participation = lagrange::calc_participation(result.modes);
+  if (request.has_matrices)
+    result.matrices = {.inputs = system.program().input_names(),
+                       .outputs = system.program().output_names(),
+                       .E = s.E,
+                       .A = s.A,
+                       .B = s.B,
+                       .C = s.C,
+                       .D = s.D};
   if (request.sweep) result.sweep = calc_sweep(*request.sweep, &system);
   if (request.responses) result.responses = calc_responses(*request.responses, &system);
   return result;

@@ -29,6 +29,7 @@ struct ModesRequest {
   };
   std::optional<Sweep> sweep;
   std::optional<Responses> responses;
+  bool has_matrices = false;  // ModesAnalysis::matrices, too
 };
 
 /// Modes of a linear model, how they change with a parameter, and how it responds to an input.
@@ -42,7 +43,25 @@ struct ModesAnalysis {
   std::vector<std::string> states;
   std::vector<lagrange::Mode> modes;
   Eigen::MatrixXd participation;        // states x modes
-  std::vector<std::string> mode_names;  // vehicles only (vehicle_modes.h)
+  std::vector<std::string> mode_names;  // vehicles only (vehicle_modes.h, drive_modes.h)
+
+  /// E x' = A x + B u, y = C x + D u in numbers, where asked for and of every vehicle that drives.
+  struct Matrices {
+    std::vector<std::string> inputs, outputs;
+    Eigen::MatrixXd E;  // empty: the identity
+    Eigen::MatrixXd A, B, C, D;
+  };
+  std::optional<Matrices> matrices;
+  /// The steady state that a vehicle that drives is linearized about.
+  struct Value {
+    std::string name, unit;
+    double value = 0;
+  };
+  struct Steady {
+    int gear = 0;
+    std::vector<Value> states, inputs, outputs;
+  };
+  std::optional<Steady> steady;
 
   struct Sweep {
     std::string parameter;

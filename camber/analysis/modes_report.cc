@@ -281,12 +281,12 @@ report::Table matrix_table(const ModesAnalysis& analysis) {
                       .rows = {}};
   const lagrange::StateSpace& s = analysis.state_space;
   const std::pair<const char*, const lagrange::MatrixX*> named[] = {
-      {"A", &s.A}, {"B", &s.B}, {"C", &s.C}};
+      {"E", &s.E}, {"A", &s.A}, {"B", &s.B}};
   for (const auto& [name, M] : named) {
     for (int i = 0; i < M->rows(); ++i) {
       for (int j = 0; j < M->cols(); ++j) {
         if ((*M)(i, j).is_zero()) continue;
-        const auto& columns = M == &s.C ? s.inputs : s.states;
+        const auto& columns = M == &s.B ? s.inputs : s.states;
         table.rows.push_back(
             {name, std::to_string(i + 1), columns[j].to_string(), (*M)(i, j).to_string()});
       }
@@ -377,7 +377,7 @@ std::string make_modes_report(const ModesAnalysis& analysis) {
     page.add_plots(plots_of(figures, analysis.sweep ? 3 : 0, 3));
   }
   const bool is_numeric = analysis.A.size() > 0;
-  page.add_heading(is_numeric ? "Linear model x' = A x" : "Linear model A x' = B x + C u");
+  page.add_heading(is_numeric ? "Linear model x' = A x" : "Linear model E x' = A x + B u");
   if (!analysis.model.notes.empty()) page.add_list(analysis.model.notes);
   page.add_table(is_numeric ? numeric_matrix_table(analysis) : matrix_table(analysis));
   return page.to_html();

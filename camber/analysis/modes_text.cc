@@ -78,6 +78,36 @@ Json responses_json(const ModesAnalysis::Responses& responses) {
       {"input", responses.input}, {"frequency_hz", responses.frequencies}, {"outputs", outputs}};
 }
 
+Json matrix_json(const Eigen::MatrixXd& matrix) {
+  Json rows = Json::array();
+  for (const auto& row : matrix.rowwise())
+    rows.push_back(std::vector<double>(row.begin(), row.end()));
+  return rows;
+}
+
+Json matrices_json(const ModesAnalysis::Matrices& m) {
+  Json json = {{"inputs", m.inputs}, {"outputs", m.outputs}};
+  if (m.E.size() > 0) json["E"] = matrix_json(m.E);
+  json["A"] = matrix_json(m.A);
+  json["B"] = matrix_json(m.B);
+  json["C"] = matrix_json(m.C);
+  json["D"] = matrix_json(m.D);
+  return json;
+}
+
+Json steady_json(const ModesAnalysis::Steady& steady) {
+  const auto list = [](const std::vector<ModesAnalysis::Value>& values) {
+    Json json = Json::object();
+    for (const ModesAnalysis::Value& v : values)
+      json[v.name] = {{"value", v.value}, {"unit", v.unit}};
+    return json;
+  };
+  return {{"gear", steady.gear},
+          {"inputs", list(steady.inputs)},
+          {"outputs", list(steady.outputs)},
+          {"states", list(steady.states)}};
+}
+
 }  // namespace
 
 std::string to_json(const ModesAnalysis& analysis) {
@@ -89,13 +119,9 @@ std::string to_json(const ModesAnalysis& analysis) {
               {"eigenvalues", eigenvalues_json(analysis.modes)},
               {"modes", modes}};
   if (analysis.sweep) result["sweep"] = sweep_json(*analysis.sweep);
-  if (analysis.A.size() > 0) {
-    Json rows = Json::array();
-    for (const auto& row : analysis.A.rowwise()) {
-      rows.push_back(std::vector<double>(row.begin(), row.end()));
-    }
-    result["A"] = rows;
-  }
+  if (analysis.A.size() > 0) result["A"] = matrix_json(analysis.A);
+  if (analysis.steady) result["steady_state"] = steady_json(*analysis.steady);
+  if (analysis.matrices) result["state_space"] = matrices_json(*analysis.matrices);
   if (analysis.responses) result["frf"] = responses_json(*analysis.responses);
   result["notes"] = analysis.model.notes;
   return result.dump(2, ' ', false, Json::error_handler_t::replace);
@@ -153,7 +179,69 @@ void write_responses(const ModesAnalysis::Responses& responses, std::ostream* ou
   }
 }
 
+void write_matrix(const char* name, const Eigen::MatrixXd& matrix,
+                  const std::vector<std::string>& rows, const std::vector<std::string>& columns,
+                  std::ostream* out) {
+  *out << '\n' << name << '\n';
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    *out << "  " << padded(rows[static_cast<std::size_t>(i)], 38);
+    const char* comma = "";
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
+      if (matrix(i, j) == 0) continue;
+      *out << comma << short_text(matrix(i, j), 6) << ' ' << columns[static_cast<std::size_t>(j)];
+      comma = ", ";
+    }
+    *out << (*comma == 0 ? "0\n" : "\n");
+  }
+}
+
 }  // namespace
+
+std::string to_state_space_text(const ModesAnalysis& analysis) {
+  if (!analysis.matrices) return "";
+  const ModesAnalysis::Matrices& m = *analysis.matrices;
+  std::vector<std::string> rates;
+  for (const std::string& state : analysis.states) rates.push_back("rate of " + state);
+  std::ostringstream out;
+  const bool has_E = m.E.size() > 0;
+  out << "\nState space " << (has_E ? "E x' = A x + B u" : "x' = A x + B u")
+      << ", y = C x + D u: row, then entry and column; entries not listed are zero\n";
+  if (has_E) write_matrix("E", m.E, rates, analysis.states, &out);
+  write_matrix("A", m.A, rates, analysis.states, &out);
+  write_matrix("B", m.B, rates, m.inputs, &out);
+  write_matrix("C", m.C, m.outputs, analysis.states, &out);
+  write_matrix("D", m.D, m.outputs, m.inputs, &out);
+  return out.str();
+}
+
+std::vector<TextFile> make_state_space_csv(const ModesAnalysis& analysis) {
+  std::vector<TextFile> files;
+  if (!analysis.matrices) return files;
+  const ModesAnalysis::Matrices& m = *analysis.matrices;
+  const auto quoted = [](const std::string& name) {
+    return name.find(',') == std::string::npos ? name : concat('"', name, '"');
+  };
+  const auto add = [&](const char* name, const Eigen::MatrixXd& matrix,
+                       const std::vector<std::string>& rows,
+                       const std::vector<std::string>& columns) {
+    std::ostringstream out;
+    out << std::setprecision(17) << "row";
+    for (const std::string& column : columns) out << ',' << quoted(column);
+    out << '\n';
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+      out << quoted(rows[static_cast<std::size_t>(i)]);
+      for (Eigen::Index j = 0; j < matrix.cols(); ++j) out << ',' << matrix(i, j);
+      out << '\n';
+    }
+    files.push_back({concat(name, ".csv"), out.str()});
+  };
+  if (m.E.size() > 0) add("E", m.E, analysis.states, analysis.states);
+  add("A", m.A, analysis.states, analysis.states);
+  add("B", m.B, analysis.states, m.inputs);
+  add("C", m.C, m.outputs, analysis.states);
+  add("D", m.D, m.outputs, m.inputs);
+  return files;
+}
 
 std::string to_text(const ModesAnalysis& analysis) {
   std::ostringstream out;
@@ -201,8 +289,11 @@ std::string make_modes_csv(const ModesAnalysis& analysis) {
     }
     return out.str();
   }
-  out << "re,im,frequency_hz,damping_ratio\n";
-  for (const Mode& mode : analysis.modes) {
+  const bool has_names = !analysis.mode_names.empty();
+  out << (has_names ? "name," : "") << "re,im,frequency_hz,damping_ratio\n";
+  for (std::size_t k = 0; k < analysis.modes.size(); ++k) {
+    const Mode& mode = analysis.modes[k];
+    if (has_names) out << analysis.mode_names[k] << ',';
     out << mode.eigenvalue.real() << ',' << mode.eigenvalue.imag() << ',' << mode.frequency() << ','
         << mode.damping_ratio() << '\n';
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "camber/analysis/modes_analysis.h"
 
@@ -16,5 +17,13 @@ std::string to_json(const ModesAnalysis& analysis);
 std::string make_modes_csv(const ModesAnalysis& analysis);
 /// Real and imaginary parts of each output over frequency, as a table (CSV).
 std::string make_responses_csv(const ModesAnalysis::Responses& responses);
+
+/// The matrices of the state space row by row; empty without them.
+std::string to_state_space_text(const ModesAnalysis& analysis);
+/// "A.csv" and so on, with names of rows and columns; E.csv unless it is the identity.
+struct TextFile {
+  std::string name, text;
+};
+std::vector<TextFile> make_state_space_csv(const ModesAnalysis& analysis);
 
 }  // namespace camber::analysis

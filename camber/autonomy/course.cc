@@ -67,6 +67,21 @@ std::vector<LaneSection> make_iso_3888_1(double vehicle_width) {
           {.start = 95, .end = 125, .right = right, .left = right + width(1.3)}};
 }
 
+std::vector<LaneSection> make_iso_3888_2(double vehicle_width) {
+  require(vehicle_width > 0 && std::isfinite(vehicle_width),
+          "make_iso_3888_2: width must be > 0 m, got ", vehicle_width);
+  const double w = vehicle_width, first = 1.1 * w + 0.25, right = -0.5 * first;
+  const double beside = right + first + 1;
+  return {{.start = 0, .end = 12, .right = right, .left = right + first},
+          {.start = 25.5, .end = 36.5, .right = beside, .left = beside + w + 1},
+          {.start = 49, .end = 61, .right = right, .left = right + std::max(3.0, 1.3 * w + 0.25)}};
+}
+
+std::vector<LaneSection> make_iso_3888(int part, double vehicle_width) {
+  require(part == 1 || part == 2, "make_iso_3888: part must be 1 or 2, got ", part);
+  return part == 1 ? make_iso_3888_1(vehicle_width) : make_iso_3888_2(vehicle_width);
+}
+
 Path make_smoothest_path(const std::vector<LaneSection>& lanes, double vehicle_width,
                          double clearance, double lead) {
   require(!lanes.empty() && lead > 0, "make_smoothest_path: needs a lane and lead > 0 m, got ",

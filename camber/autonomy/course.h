@@ -17,6 +17,14 @@ struct LaneSection {
 /// from right side. x = 0 is the entry, y = 0 the first lane's middle.
 std::vector<LaneSection> make_iso_3888_1(double vehicle_width);
 
+/// ISO 3888-2's obstacle avoidance: sections of 12, 11 and 12 m, 13.5 and 12.5 m apart; 1.1 w + 0.25 m,
+/// w + 1 m and 1.3 w + 0.25 m (at least 3 m) wide. The middle one begins 1 m to the left of the first,
+/// the last one has the first one's right side.
+std::vector<LaneSection> make_iso_3888_2(double vehicle_width);
+
+/// That of a part of the standard, 1 or 2.
+std::vector<LaneSection> make_iso_3888(int part, double vehicle_width);
+
 /// The smoothest line through lanes: the spline with the min integral of y''^2 that keeps the
 /// flanks of a vehicle of this width `clearance` away from cones. Straight for `lead` meters before
 /// and after.

@@ -11,8 +11,9 @@ namespace camber::autonomy {
 namespace {
 
 template <class Law>
-constexpr bool kFollowsPath = std::is_same_v<Law, PurePursuit> || std::is_same_v<Law, Stanley> ||
-                              std::is_same_v<Law, PreviewSteering>;
+constexpr bool kFollowsPath =
+    std::is_same_v<Law, PurePursuit> || std::is_same_v<Law, Stanley> ||
+    std::is_same_v<Law, PreviewSteering> || std::is_same_v<Law, MpcSteering>;
 
 void require_positive(double value, const char* name) {
   require(value > 0 && std::isfinite(value), "Driver: ", name, " must be > 0, got ", value);
@@ -40,6 +41,15 @@ void require_valid_steering(const SteeringLaw& law) {
   }
 }
 
+/// The last one whose time has come; 0 before all.
+int find_choice(const std::vector<TimedChoice>& choices, double time) {
+  constexpr double kEarly = 1e-9;  // [s]
+  int choice = 0;
+  for (const TimedChoice& next : choices)
+    if (next.time <= time + kEarly) choice = next.choice;
+  return choice;
+}
+
 }  // namespace
 
 bool follows_path(const SteeringLaw& law) {
@@ -62,7 +72,10 @@ double Driver::calc_target_steer(const VehicleView& view) const {
   return std::visit(
       [&](const auto& law) {
         using Law = std::decay_t<decltype(law)>;
-        if constexpr (std::is_same_v<Law, PreviewSteering>) {
+        if constexpr (std::is_same_v<Law, MpcSteering>) {
+          return law.calc_steer(view, setup_.path, foot_, setup_.limits, command_.steer,
+                                setup_.sample_time);
+        } else if constexpr (std::is_same_v<Law, PreviewSteering>) {
           return law.calc_steer(view, setup_.path, foot_, setup_.limits);
         } else if constexpr (kFollowsPath<Law>) {
           return calc_steer(law, view, setup_.path, foot_, setup_.limits);
@@ -71,6 +84,23 @@ double Driver::calc_target_steer(const VehicleView& view) const {
         }
       },
       setup_.steering);
+}
+
+// Steady: for a second neither speed nor yaw rate has left a narrow band.
+bool Driver::opens_now(const VehicleView& view) {
+  constexpr double kSteadyTime = 1;                          // [s]
+  constexpr double kSpeedBand = 0.1, kYawRateBand = 0.0035;  // [m/s], [rad/s]: 0.2 deg/s
+  const OpenLoop& loop = *setup_.open_loop;
+  const bool is_within = std::abs(view.speed - steady_speed_) < kSpeedBand &&
+                         std::abs(view.yaw_rate - steady_yaw_rate_) < kYawRateBand;
+  if (!is_started_ || !is_within) {
+    steady_since_ = view.time;
+    steady_speed_ = view.speed;
+    steady_yaw_rate_ = view.yaw_rate;
+  }
+  constexpr double kEarly = 1e-9;  // [s]
+  if (view.time < loop.after - kEarly || (loop.after_x && view.x < *loop.after_x)) return false;
+  return !loop.is_when_steady || view.time - steady_since_ >= kSteadyTime;
 }
 
 Command Driver::update(const VehicleView& view) {
@@ -86,17 +116,26 @@ Command Driver::update(const VehicleView& view) {
     foot_ = is_started_ ? setup_.path.project(view.x, view.y, foot_)
                         : setup_.path.find_nearest(view.x, view.y);
   }
-  const double turn =
-      std::clamp(calc_target_steer(view) - command_.steer, -limits.rate * dt, limits.rate * dt);
+  if (setup_.open_loop && !is_open_ && opens_now(view)) {
+    is_open_ = true;
+    held_ = command_;
+    held_.throttle = setup_.open_loop->throttle.value_or(command_.throttle);
+    held_.brake = setup_.open_loop->brake.value_or(command_.brake);
+  }
+  const double target =
+      is_open_ && setup_.open_loop->holds_steering ? held_.steer : calc_target_steer(view);
+  const double turn = std::clamp(target - command_.steer, -limits.rate * dt, limits.rate * dt);
   command_.steer = std::clamp(command_.steer + turn, -limits.angle, limits.angle);
 
   const auto* control = std::get_if<SpeedControl>(&setup_.speed);
   const PedalCommand pedals = control != nullptr
                                   ? calc_pedals(*control, view, foot_.s, dt, &memory_)
                                   : calc_pedals(std::get<Pedals>(setup_.speed), view.time);
-  command_.throttle = pedals.throttle;
-  command_.brake = pedals.brake;
+  command_.throttle = is_open_ ? held_.throttle : pedals.throttle;
+  command_.brake = is_open_ ? held_.brake : pedals.brake;
   command_.parking_brake = setup_.parking_brake;
+  command_.gear = find_choice(setup_.gears, view.time);
+  command_.selector = find_choice(setup_.selectors, view.time);
   command_.steers_by_torque =
       view.time >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;
   command_.steering_torque =
@@ -115,6 +154,7 @@ void Driver::restart() {
   is_started_ = false;
   command_ = {};
   memory_ = {};
+  is_open_ = false;
 }
 
 std::vector<double> Driver::state() const {
@@ -130,18 +170,29 @@ std::vector<double> Driver::state() const {
           memory_.is_braking ? 1.0 : 0.0,
           memory_.waited,
           memory_.expected,
-          memory_.rate};
+          memory_.rate,
+          memory_.stalled,
+          memory_.push,
+          is_open_ ? 1.0 : 0.0,
+          steady_since_,
+          steady_speed_,
+          steady_yaw_rate_,
+          held_.steer,
+          held_.throttle,
+          held_.brake};
 }
 
 void Driver::set_state(const std::vector<double>& state) {
-  constexpr std::size_t kSize = 13;
+  constexpr std::size_t kSize = 22;
   require(state.size() == kSize, "Driver: state has ", state.size(), " numbers, needs ", kSize);
   is_started_ = state[0] != 0;
   time_ = state[1];
   command_ = {.steer = state[2],
               .throttle = state[3],
               .brake = state[4],
-              .parking_brake = setup_.parking_brake};
+              .parking_brake = setup_.parking_brake,
+              .selector = find_choice(setup_.selectors, time_),
+              .gear = find_choice(setup_.gears, time_)};
   constexpr double kEarly = 1e-6;  // of a sample time
   command_.steers_by_torque =
       is_started_ && time_ >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;
@@ -155,7 +206,14 @@ void Driver::set_state(const std::vector<double>& state) {
              .is_braking = state[9] != 0,
              .waited = state[10],
              .expected = state[11],
-             .rate = state[12]};
+             .rate = state[12],
+             .stalled = state[13],
+             .push = state[14]};
+  is_open_ = state[15] != 0;
+  steady_since_ = state[16];
+  steady_speed_ = state[17];
+  steady_yaw_rate_ = state[18];
+  held_ = {.steer = state[19], .throttle = state[20], .brake = state[21]};
 }
 
 }  // namespace camber::autonomy

@@ -12,6 +12,9 @@
 //   g(eta) = (u eta)^2 / (2 L).                                                             (3a)
 // With the single track's p_r its driver would answer its own command of the last sample, and
 // chatter from some 30 m/s on.
+// Where wheels follow the command with a lag T, delta(t) = delta + (delta_now - delta) exp(-t / T),
+//   y(eta) = p_v v + p_r r + p_d delta_now + g delta,                                       (2a)
+// and the part of the angle that the wheels have counts as known, as v and r do.
 // [MacAdam 1981] also has a driver's delay, as one more known angle; on the single track with
 // commands 100 ms late, a longer horizon had the same effect and was better.
 // Deviations that the wheels cannot correct at once are reduced. The correction for deviation e and
@@ -58,12 +61,23 @@ Motion calc_rates(const PreviewFigures& f, double ahead, double u, const Motion&
           .r = (f.front * front - f.rear * rear) / f.yaw_inertia};
 }
 
-/// One step of the classical Runge-Kutta method.
-Motion advance(const PreviewFigures& f, double ahead, double u, const Motion& m, double steer,
-               double dt) {
-  const auto rates = [&](const Motion& x) { return calc_rates(f, ahead, u, x, steer); };
-  const Motion k1 = rates(m), k2 = rates(m + 0.5 * dt * k1), k3 = rates(m + 0.5 * dt * k2),
-               k4 = rates(m + dt * k3);
+/// An angle over time: its first value, and the one that it approaches with the vehicle's lag.
+struct SteerCourse {
+  double first = 0, last = 0;
+
+  double at(double time, double lag) const {
+    return lag > 0 ? last + (first - last) * std::exp(-time / lag) : last;
+  }
+};
+
+/// One step of the classical Runge-Kutta method, from `time` on.
+Motion advance(const PreviewFigures& f, double ahead, double u, const Motion& m,
+               const SteerCourse& steer, double time, double dt) {
+  const auto rates = [&](const Motion& x, double passed) {
+    return calc_rates(f, ahead, u, x, steer.at(time + passed, f.lag));
+  };
+  const Motion k1 = rates(m, 0), k2 = rates(m + 0.5 * dt * k1, 0.5 * dt),
+               k3 = rates(m + 0.5 * dt * k2, 0.5 * dt), k4 = rates(m + dt * k3, dt);
   return m + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
 }
 
@@ -86,6 +100,8 @@ PreviewSteering::PreviewSteering(const PreviewFigures& figures) : figures_(figur
   require_positive(figures.rear_stiffness, "rear_stiffness");
   require_positive(figures.horizon, "horizon");
   require_positive(figures.min_distance, "min_distance");
+  require(figures.lag >= 0 && figures.steer_gain > 0, "PreviewFigures: lag must be >= 0, got ",
+          figures.lag, ", steer_gain > 0, got ", figures.steer_gain);
   require(figures.top_speed > kMinSpeed + kSpeedStep && figures.top_speed < 1000,
           "PreviewFigures: top_speed must be from 3 to 1000 m/s, got ", figures.top_speed);
 
@@ -108,26 +124,61 @@ void PreviewSteering::fill_table(int speed) const {
   }
   const double dt = horizon_at(f, u) / (kTimes * kSubsteps);
   // Each cause alone. A lateral speed midway between the axles is one of the center of mass.
-  Motion by_v{.v = 1}, by_r{.v = -ahead, .r = 1}, by_steer;
+  Motion by_v{.v = 1}, by_r{.v = -ahead, .r = 1}, by_steer, by_present;
   for (int i = 0; i < kTimes * kSubsteps; ++i) {
-    by_v = advance(f, ahead, u, by_v, 0, dt);
-    by_r = advance(f, ahead, u, by_r, 0, dt);
-    by_steer = advance(f, ahead, u, by_steer, 1, dt);
+    const double time = i * dt;
+    by_v = advance(f, ahead, u, by_v, {0, 0}, time, dt);
+    by_r = advance(f, ahead, u, by_r, {0, 0}, time, dt);
+    by_steer = advance(f, ahead, u, by_steer, {0, 1}, time, dt);
+    if (f.lag > 0) by_present = advance(f, ahead, u, by_present, {1, 0}, time, dt);
     if ((i + 1) % kSubsteps == 0)
-      responses_[speed * kTimes + i / kSubsteps] = {by_v.y, by_r.y, by_steer.y};
+      responses_[speed * kTimes + i / kSubsteps] = {by_v.y, by_r.y, by_steer.y,
+                                                    by_present.y / f.steer_gain};
   }
+}
+
+PreviewSteering::Place PreviewSteering::find_place(double speed) const {
+  const int tables = static_cast<int>(responses_.size()) / kTimes;
+  const double place =
+      std::clamp((speed - kMinSpeed) / kSpeedStep, 0.0, static_cast<double>(tables - 1));
+  const int first = std::min(static_cast<int>(place), tables - 2);
+  for (const int k : {first, first + 1})
+    if (is_known_[k] == 0) fill_table(k);
+  return {first, place - first, kMinSpeed + kSpeedStep * place};
+}
+
+double PreviewSteering::between(const Place& place, int i, double Response::*member) const {
+  const Response& low = responses_[place.first * kTimes + i];
+  const Response& high = responses_[(place.first + 1) * kTimes + i];
+  return low.*member + place.share * (high.*member - low.*member);
+}
+
+// (3) with f = -(deviation + distance * heading).
+PreviewSteering::Gains PreviewSteering::calc_gains(double at_speed) const {
+  const Place place = find_place(at_speed);
+  const double horizon = horizon_at(figures_, place.speed);
+  Gains gains;
+  double sum_gg = 0;
+  for (int i = 0; i < kTimes; ++i) {
+    const double g = between(place, i, &Response::steer);
+    const double distance = place.speed * horizon * (i + 1) / kTimes;
+    sum_gg += g * g;
+    gains.deviation -= g;
+    gains.heading -= g * distance;
+    gains.lateral_speed -= g * between(place, i, &Response::lateral_speed);
+    gains.yaw_rate -= g * between(place, i, &Response::yaw_rate);
+    gains.steer -= g * between(place, i, &Response::present);
+  }
+  for (double* gain :
+       {&gains.deviation, &gains.heading, &gains.lateral_speed, &gains.yaw_rate, &gains.steer})
+    *gain /= sum_gg;
+  return gains;
 }
 
 double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, const PathFoot& foot,
                                    const SteeringLimits& limits) const {
-  const int tables = static_cast<int>(responses_.size()) / kTimes;
-  const double place =
-      std::clamp((view.speed - kMinSpeed) / kSpeedStep, 0.0, static_cast<double>(tables - 1));
-  const int first = std::min(static_cast<int>(place), tables - 2);
-  const double share = place - first;
-  for (const int k : {first, first + 1})
-    if (is_known_[k] == 0) fill_table(k);
-  const double speed = kMinSpeed + kSpeedStep * place;
+  const Place place = find_place(view.speed);
+  const double speed = place.speed;
   // Between two tables times scale with the horizons: samples of the same number are interpolated.
   const double horizon = horizon_at(figures_, speed);
   const double c = std::cos(view.yaw), s = std::sin(view.yaw);
@@ -144,18 +195,14 @@ double PreviewSteering::calc_steer(const VehicleView& view, const Path& path, co
   double sum_gf = 0, sum_gg = 0, sum_gc = 0, sum_xc = 0, sum_xx = 0;
   int piece = foot.piece;
   for (int i = 0; i < kTimes; ++i) {
-    const Response& low = responses_[first * kTimes + i];
-    const Response& high = responses_[(first + 1) * kTimes + i];
-    const auto between = [&](double Response::*member) {
-      return low.*member + share * (high.*member - low.*member);
-    };
     const double distance = speed * horizon * (i + 1) / kTimes;
     const PathFoot seen = path.foot_at(foot.s + distance, piece);
     piece = seen.piece;
     const double f = c * (seen.point.y - view.y) - s * (seen.point.x - view.x);
-    const double g = between(&Response::steer);
-    const double free = between(&Response::lateral_speed) * view.lateral_speed +
-                        between(&Response::yaw_rate) * view.yaw_rate;
+    const double g = between(place, i, &Response::steer);
+    double free = between(place, i, &Response::lateral_speed) * view.lateral_speed +
+                  between(place, i, &Response::yaw_rate) * view.yaw_rate;
+    if (figures_.lag > 0) free += between(place, i, &Response::present) * view.steer;
     sum_gf += g * (f + closer - free);
     sum_gg += g * g;
     const double off = deviation * cosine + distance * course;

@@ -31,6 +31,26 @@ double find_throttle(const SpeedControl& c, double speed, double force) {
   return 1;
 }
 
+/// What holds the vehicle before an obstacle is not known: the driver gives more and more, as fast as
+/// jerk allows, until it moves, keeps that while it climbs, and takes it back near the target speed.
+/// `bounded` is the target acceleration without limits of jerk.
+void push_obstacle(const SpeedControl& c, double speed, double target, double bounded, double dt,
+                   SpeedMemory* memory) {
+  constexpr double kStill = 0.1;                      // [m/s]
+  constexpr double kMaxPush = 15;                     // more than any drive gives [m/s^2]
+  constexpr double kClimbed = 0.5;                    // of the target speed
+  constexpr double kLetGo = 0.3, kLetGoAtOnce = 0.1;  // time constants [s]
+  const bool should_move = target > c.hold_speed && memory->acceleration >= bounded - c.jerk * dt;
+  memory->stalled = should_move && std::abs(speed) < kStill ? memory->stalled + dt : 0;
+  if (memory->stalled > c.patience) {
+    memory->push = std::min(memory->push + c.jerk * dt, kMaxPush);
+  } else if (speed > kClimbed * target) {
+    memory->push *= std::exp(-dt / (speed > target ? kLetGoAtOnce : kLetGo));
+  }
+}
+
+constexpr double kPushing = 0.01;  // a push that counts [m/s^2]
+
 /// How freely the driver can act: 1, decreasing to 0 where a bound of acceleration, jerk or pedals
 /// is active. A jump of this value would be a jump of the pedals at one of the next samples.
 double calc_freedom(double free, double asked, const PedalCommand& pedals) {
@@ -100,8 +120,12 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
 
   // The target acceleration, with limited jerk.
   const double error = wanted.speed - view.speed;
+  // What it does not know about the vehicle comes on top of the bounds.
   const double free = wanted.acceleration + c.gain * error + memory->correction;
-  const double bounded = std::clamp(free, -c.max_deceleration, c.max_acceleration);
+  const double wish =
+      std::clamp(wanted.acceleration + c.gain * error, -c.max_deceleration, c.max_acceleration);
+  const double bounded = wish + memory->correction;
+  push_obstacle(c, view.speed, wanted.speed, bounded, dt, memory);
   const double last = memory->acceleration;
   const double asked = std::clamp(bounded, last - c.jerk * dt, last + c.jerk * dt);
   memory->acceleration = asked;
@@ -111,7 +135,7 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
   const double closed = c.force.at(0, view.speed);
   const double mass = c.mass + c.rotating_mass.at(0, view.speed);
   const double resistance = calc_resistance(c, view);
-  const double more = mass * asked + resistance - closed;
+  const double more = mass * (asked + memory->push) + resistance - closed;
   const bool needs_other = memory->is_braking ? more > 0 : more < 0;
   memory->waited = needs_other ? memory->waited + dt : 0;
   if (needs_other && (std::abs(more) > c.dead_band * mass || memory->waited > c.patience)) {
@@ -127,9 +151,10 @@ PedalCommand calc_pedals(const SpeedControl& c, const VehicleView& seen, double 
 
   // The effect of the pedals that is expected.
   const bool is_idle = pedals.throttle == 0 && pedals.brake == 0;
-  memory->rate = (is_idle ? (closed - resistance) / mass : asked) - memory->correction;
+  memory->rate =
+      (is_idle ? (closed - resistance) / mass - memory->push : asked) - memory->correction;
   // Nothing is learned while a bound is active.
-  const double freedom = calc_freedom(free, asked, pedals);
+  const double freedom = memory->push > kPushing ? 0 : calc_freedom(free, asked, pedals);
   memory->expected = view.speed + freedom * (memory->expected - view.speed);
   return pedals;
 }

@@ -49,6 +49,8 @@ struct SpeedMemory {
   double waited = 0;    // time for which the other pedal has been needed [s]
   double expected = 0;  // speed expected from what the driver knows [m/s]
   double rate = 0;      // of the expected speed [m/s^2]
+  double stalled = 0;   // time for which it has not moved although it should [s]
+  double push = 0;      // target acceleration beyond the usual one, against an obstacle [m/s^2]
 };
 
 struct PedalCommand {

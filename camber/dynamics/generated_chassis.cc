@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <numeric>
 
 #include "camber/core/require.h"
 #include "camber/mechanism_code/vehicle_survey.h"
@@ -273,6 +274,12 @@ std::vector<SpeedKind> GeneratedChassis::speed_kinds() const {
     kinds[body_speeds() + k] = k < 3 ? SpeedKind::kTurn : SpeedKind::kTravel;
   for (int i = 0; i < wheel_count(); ++i) kinds[spin_speed(i)] = SpeedKind::kSpin;
   return kinds;
+}
+
+std::vector<int> GeneratedChassis::independent_speeds() const {
+  std::vector<int> speeds(static_cast<std::size_t>(nv()));
+  std::iota(speeds.begin(), speeds.end(), 0);
+  return speeds;
 }
 
 std::vector<std::string> GeneratedChassis::names() const {

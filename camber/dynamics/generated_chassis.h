@@ -111,6 +111,7 @@ class GeneratedChassis {
   int steering_speed() const { return steering_; }       // -1 where nothing steers
   static std::vector<int> hitch_speeds() { return {}; }  // there is no trailer
   std::vector<SpeedKind> speed_kinds() const;            // of each of v
+  std::vector<int> independent_speeds() const;           // places in v: all of them
 
   const std::string& why() const { return why_; }
 

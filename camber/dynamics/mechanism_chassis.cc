@@ -331,6 +331,13 @@ std::vector<int> MechanismChassis::hitch_speeds() const {
   return {first, first + 1};
 }
 
+std::vector<int> MechanismChassis::independent_speeds() const {
+  require_joints("independent_speeds");
+  std::vector<int> speeds(partition_.v_of_y.begin(), partition_.v_of_y.end());
+  std::ranges::sort(speeds);
+  return speeds;
+}
+
 int MechanismChassis::steering_speed() const {
   require_joints("steering_speed");
   return vehicle_.steering.valid() ? dynamics_.tree().joints[vehicle_.steering.value].v_start : -1;

@@ -104,6 +104,8 @@ class MechanismChassis {
   int spin_speed(int wheel) const;
   int steering_speed() const;             // -1 where nothing steers
   std::vector<int> hitch_speeds() const;  // roll and pitch of a trailer; empty without one
+  /// Places in v of the speeds that are independent at the start, ascending.
+  std::vector<int> independent_speeds() const;
 
   const std::string& why() const { return dynamics_.why(); }
 

@@ -6,6 +6,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/dynamics/single_track_equations.h"
 
 namespace camber::dynamics {
 
@@ -41,8 +42,9 @@ class SimpleVehicle : public Vehicle {
     inputs_.steer = command.steer;
     inputs_.throttle = command.throttle;
     inputs_.brake = command.brake;
-    inputs_.parking_brake = command.parking_brake;
-    model_.select(command.selector, &state_);
+    inputs_.held_gear = command.gear;
+    model_.select(command, inputs_, &state_);
+    inputs_.parking_brake = model_.is_parked(state_) ? 1 : command.parking_brake;
   }
 
   integrate::StepResult step(double end) override {
@@ -104,16 +106,26 @@ class SimpleVehicle : public Vehicle {
     Model::save(state_, out);
     for (const double value : {command_.steer, command_.throttle, command_.brake})
       out->write(value);
+    out->write(command_.gear);
   }
   void restore(double time, StateReader* in) override {
     Model::restore(in, &state_);
     autonomy::Command restored = command_;
     for (double* value : {&restored.steer, &restored.throttle, &restored.brake})
       *value = in->read();
+    restored.gear = in->read_int();
+    restored.selector = 0;
     time_ = time;
     command(restored);
     update_view();
     mark();
+  }
+  std::unique_ptr<VehicleEquations> make_equations(const Vec3<double>& /*center*/) override {
+    const LevelMotion m = find_motion();
+    return model_.make_equations({.speed = m.forward,
+                                  .steering_ratio = steering_ratio_,
+                                  .friction = terrain_->friction.at(m.x, m.y),
+                                  .is_low_range = inputs_.is_low_range});
   }
   long steps() const override { return steps_; }
   long evaluations() const override { return 4 * steps_; }
@@ -197,7 +209,12 @@ struct PointMassModel {
   static State start(const Start& o) {
     return {.x = o.x, .y = o.y, .yaw = o.heading, .speed = o.speed};
   }
-  static void select(int, State*) {}  // its forces are those of one direction
+  // Its forces are those of one direction.
+  static void select(const autonomy::Command&, const SimpleInputs&, State*) {}
+  static bool is_parked(const State&) { return false; }
+  static std::unique_ptr<VehicleEquations> make_equations(const SingleTrackEquationsSetup&) {
+    return nullptr;
+  }
   static double x(const State& s) { return s.x; }
   static double y(const State& s) { return s.y; }
   template <class GroundAt>
@@ -252,8 +269,14 @@ struct SingleTrackModel {
     s.yaw = o.heading;
     return state;
   }
-  void select(int selector, State* state) const {
-    state->gear = select_direction(vehicle.driveline.gearbox, state->gear, selector);
+  void select(const autonomy::Command& command, const SimpleInputs& inputs, State* state) const {
+    state->gear =
+        driveline::select(vehicle.driveline, state->gear, command.selector,
+                          calc_gearbox_speed(vehicle, state->motion, inputs), command.throttle);
+  }
+  static bool is_parked(const State& state) { return state.gear.is_parked; }
+  std::unique_ptr<VehicleEquations> make_equations(const SingleTrackEquationsSetup& setup) const {
+    return std::make_unique<SingleTrackEquations>(vehicle, setup);
   }
   static double x(const State& s) { return s.motion.x; }
   static double y(const State& s) { return s.motion.y; }
@@ -282,6 +305,7 @@ struct SingleTrackModel {
     out->engine_torque = driveline::calc_engine_torque(vehicle.driveline.engine,
                                                        state.motion.engine_speed, inputs.throttle);
     out->gear = state.gear.gear;
+    out->sideslip = calc_sideslip(state.motion.forward, state.motion.left);
     out->axles = {{r.front.load, r.front.along, r.front.across},
                   {r.rear.load, r.rear.along, r.rear.across}};
   }
@@ -290,16 +314,14 @@ struct SingleTrackModel {
     for (const double value : {s.x, s.y, s.yaw, s.forward, s.left, s.turn, s.engine_speed,
                                s.brake_twist, s.brake_pressure})
       out->write(value);
-    out->write(state.gear.gear);
-    out->write(state.gear.left);
+    state.gear.save(out);
   }
   static void restore(StateReader* in, State* state) {
     SingleTrackState<double>& s = state->motion;
     for (double* value : {&s.x, &s.y, &s.yaw, &s.forward, &s.left, &s.turn, &s.engine_speed,
                           &s.brake_twist, &s.brake_pressure})
       *value = in->read();
-    state->gear.gear = in->read_int();
-    state->gear.left = in->read();
+    state->gear.restore(in);
   }
 };
 

@@ -9,14 +9,18 @@
 //   vehicle.observe();                                   // at the end of a control interval
 //   double load = vehicle.snapshot().wheels[0].load;
 
+#include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "camber/autonomy/vehicle_view.h"
 #include "camber/core/state_buffer.h"
 #include "camber/dynamics/chassis_loads.h"
+#include "camber/dynamics/controller.h"
 #include "camber/dynamics/snapshot.h"
+#include "camber/dynamics/vehicle_equations.h"
 #include "camber/integrate/step_result.h"
 
 namespace camber::terrain {
@@ -42,6 +46,16 @@ class Vehicle {
 
   /// The driver's request from now on; the gearbox decides at the same time.
   virtual void command(const autonomy::Command& command) = 0;
+
+  /// A controller beside the driver (controller.h), after those that are there. Throws
+  /// std::invalid_argument for levels without single wheels.
+  virtual void add_controller(std::shared_ptr<Controller>) {
+    throw std::invalid_argument("controllers need a vehicle of level \"full\"");
+  }
+  /// What is added to the commands from now on, after all controllers.
+  virtual void actuate(const Actuation&) {
+    throw std::invalid_argument("wheel torques and pressures need a vehicle of level \"full\"");
+  }
 
   /// One integration step to `end`. If it fails, time and state are not defined until
   /// roll_back().
@@ -98,6 +112,15 @@ class Vehicle {
   /// control intervals, too. To be restored after the state.
   virtual void save_searches(StateWriter*) const {}
   virtual void restore_searches(StateReader*) {}
+
+  /// Its equations on level ground, which refer to it and use it: it is not to be driven
+  /// afterwards. `center`: of its mass, in its frame, where outputs are taken. It has to be new, with
+  /// heading 0. Null for a level that has none. Throws std::invalid_argument for a vehicle on soil or
+  /// with tires that do not slip.
+  virtual std::unique_ptr<VehicleEquations> make_equations(const Vec3<double>& center) {
+    (void)center;
+    return nullptr;
+  }
 
   /// Remaining accelerations at a start from rest [m/s^2].
   virtual double rest_residual() const { return 0; }

@@ -72,6 +72,7 @@ struct FigureRow {
 };
 
 std::vector<FigureRow> handling_figures();
+std::vector<FigureRow> maneuver_figures();
 std::vector<FigureRow> driving_figures();
 std::vector<FigureRow> ground_figures();
 

@@ -10,10 +10,10 @@
 //   compliance.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
+#include "camber/autonomy/course.h"
 #include "camber/figures/figure_view.h"
 #include "camber/record/channel_names.h"
 
@@ -175,19 +175,7 @@ double max_change(const FigureView& view, std::string_view name) {
   return change;
 }
 
-// --- ISO 3888-1 ---
-
-struct Gate {
-  double start, end, right, left;  // [m] from the entry; sides from the middle of section 1
-};
-
-/// Sections 1, 3, 5 and 6 of the double lane change for a vehicle of this width.
-std::array<Gate, 3> make_gates(double w) {
-  const double right = -0.5 * (1.1 * w + 0.25);
-  return {{{0, 15, right, -right},
-           {45, 70, right + 3.5, right + 3.5 + 1.2 * w + 0.25},
-           {95, 125, right, right + 1.3 * w + 0.25}}};
-}
+// --- ISO 3888-1 and 3888-2 ---
 
 /// Min distance of the outline's corners from the sides of the gates that they are in; negative:
 /// outside. Throws NoValue if the vehicle does not reach the last gate.
@@ -195,7 +183,7 @@ double cone_margin(const FigureView& view) {
   const FigureContext& c = view.context();
   const double length = view.known(c.vehicle_length, "length");
   const double width = view.known(c.vehicle_width, "width");
-  const auto gates = make_gates(width);
+  const std::vector<autonomy::LaneSection> gates = autonomy::make_iso_3888(c.course_part, width);
   const Series x = view.column(record::channel::kPositionX),
                y = view.column(record::channel::kPositionY);
   const Series yaw = view.column(record::channel::kYaw);
@@ -211,7 +199,7 @@ double cone_margin(const FigureView& view) {
         const double corner_u = u + a * cos_yaw - b * sin_yaw;
         const double corner_v = v + a * sin_yaw + b * cos_yaw;
         furthest = std::max(furthest, corner_u);
-        for (const Gate& gate : gates) {
+        for (const autonomy::LaneSection& gate : gates) {
           if (corner_u < gate.start || corner_u > gate.end) continue;
           margin = std::min({margin, corner_v - gate.right, gate.left - corner_v});
         }
@@ -370,7 +358,7 @@ std::vector<FigureRow> handling_figures() {
        }},
       {{"cone_margin",
         "m",
-        "ISO 3888-1: min distance of the outline's corners from the sides of the lanes; negative: "
+        "ISO 3888: min distance of the outline's corners from the sides of the lanes; negative: "
         "cones fall",
         {record::channel::kPosition, record::channel::kYaw}},
        cone_margin},

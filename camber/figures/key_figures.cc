@@ -18,7 +18,8 @@ using internal::FigureView;
 const std::vector<FigureRow>& rows() {
   static const std::vector<FigureRow> all = [] {
     std::vector<FigureRow> list = internal::handling_figures();
-    for (auto part : {internal::driving_figures(), internal::ground_figures()})
+    for (auto part :
+         {internal::maneuver_figures(), internal::driving_figures(), internal::ground_figures()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();

@@ -40,7 +40,8 @@ struct FigureContext {
   double front_tire_width = 0;                   // [m]
   double outline_front = 0, outline_half = 0;    // front end and half width of the body [m]
   double vehicle_length = 0, vehicle_width = 0;  // outline [m]
-  double course_x = 0, course_y = 0;             // entry of section 1 of ISO 3888-1 [m]
+  int course_part = 1;                           // of ISO 3888
+  double course_x = 0, course_y = 0;             // entry of its section 1 [m]
   double course_heading = 0;                     // [rad]
   double held_speed = 0;                         // target speed of the driver [m/s]
   double continued_from = 0;                     // a restarted run's log starts here [s]

@@ -95,15 +95,15 @@ Derivation describe_linear(const LagrangianModel& model, const Equations& equati
   const LinearModel linear = make_linear_model(model.system, equations, model.linearization);
   const StateSpace space = make_state_space(linear);
   codegen::ProgramBuilder builder(model.system.name + "_linear");
-  builder.set_recipe("state space A x' = B x + C u, y = D x + E u of " + model.system.name);
-  Section states{{"State space A x' = B x + C u, y = D x + E u; entries not listed are zero",
-                  "State space $A\\,\\dot{x} = B\\,x + C\\,u$, $y = D\\,x + E\\,u$; entries not "
+  builder.set_recipe("state space E x' = A x + B u, y = C x + D u of " + model.system.name);
+  Section states{{"State space E x' = A x + B u, y = C x + D u; entries not listed are zero",
+                  "State space $E\\,\\dot{x} = A\\,x + B\\,u$, $y = C\\,x + D\\,u$; entries not "
                   "listed are zero"},
                  {},
                  {},
                  false};
   const std::vector<std::pair<std::string, const symbolic::MatrixX*>> matrices = {
-      {"A", &space.A}, {"B", &space.B}, {"C", &space.C}, {"D", &space.D}, {"E", &space.E}};
+      {"E", &space.E}, {"A", &space.A}, {"B", &space.B}, {"C", &space.C}, {"D", &space.D}};
   for (const auto& [name, matrix] : matrices) {
     add_matrix(name, *matrix, &states);
     if (matrix->size() > 0) builder.add_output(name, *matrix);

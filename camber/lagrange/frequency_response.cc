@@ -10,23 +10,23 @@ namespace camber::lagrange {
 
 std::vector<FrequencyResponse> calc_frequency_response(const NumericStateSpace& system, int input,
                                                        const std::vector<double>& frequencies) {
-  require(input >= 0 && input < system.C.cols(), "calc_frequency_response: input ", input,
-          " of a system with ", system.C.cols());
+  require(input >= 0 && input < system.B.cols(), "calc_frequency_response: input ", input,
+          " of a system with ", system.B.cols());
   // Without scaling, rows in newtons beside rows in radians would mislead the choice of pivots.
   const Eigen::VectorXd row_scale =
-      (system.A.cwiseAbs() + system.B.cwiseAbs()).rowwise().sum().cwiseInverse();
+      (system.E.cwiseAbs() + system.A.cwiseAbs()).rowwise().sum().cwiseInverse();
+  const Eigen::MatrixXcd E = (row_scale.asDiagonal() * system.E).cast<std::complex<double>>();
   const Eigen::MatrixXcd A = (row_scale.asDiagonal() * system.A).cast<std::complex<double>>();
-  const Eigen::MatrixXcd B = (row_scale.asDiagonal() * system.B).cast<std::complex<double>>();
   const Eigen::VectorXcd u =
-      (row_scale.asDiagonal() * system.C.col(input)).cast<std::complex<double>>();
+      (row_scale.asDiagonal() * system.B.col(input)).cast<std::complex<double>>();
   std::vector<FrequencyResponse> result;
   for (const double f : frequencies) {
     require(std::isfinite(f) && f >= 0.0, "calc_frequency_response: a frequency of ", f, " Hz");
     const std::complex<double> s(0.0, 2.0 * std::numbers::pi * f);
     FrequencyResponse response;
     response.frequency = f;
-    response.states = math::solve_square(s * A - B, u);
-    response.outputs = system.D * response.states + system.E.col(input);
+    response.states = math::solve_square(s * E - A, u);
+    response.outputs = system.C * response.states + system.D.col(input);
     result.push_back(std::move(response));
   }
   return result;

@@ -14,7 +14,7 @@ struct FrequencyResponse {
   Eigen::VectorXcd outputs;  // y / u
 };
 
-/// (2 pi i f A - B) x = C u, y = D x + E u at each frequency (001 section 4.4). At an undamped
+/// (2 pi i f E - A) x = B u, y = C x + D u at each frequency (001 section 4.4). At an undamped
 /// resonance the response is infinite: all entries are NaN or infinity.
 std::vector<FrequencyResponse> calc_frequency_response(const NumericStateSpace& system, int input,
                                                        const std::vector<double>& frequencies);

@@ -16,7 +16,7 @@ std::vector<std::string> names_of(std::span<const Expr> leaves) {
 
 std::vector<Expr> entries_of(const StateSpace& s) {
   std::vector<Expr> entries;
-  for (const MatrixX* M : {&s.A, &s.B, &s.C, &s.D, &s.E}) {
+  for (const MatrixX* M : {&s.E, &s.A, &s.B, &s.C, &s.D}) {
     entries.insert(entries.end(), M->data(), M->data() + M->size());
   }
   return entries;
@@ -75,18 +75,18 @@ NumericStateSpace StateSpaceProgram::evaluate(const Substitution& values) {
   const int ny = static_cast<int>(output_names_.size());
   const double* next = outputs_.data();
   NumericStateSpace result;
+  result.E = take(n, n, &next);
   result.A = take(n, n, &next);
-  result.B = take(n, n, &next);
-  result.C = take(n, nu, &next);
-  result.D = take(ny, n, &next);
-  result.E = take(ny, nu, &next);
+  result.B = take(n, nu, &next);
+  result.C = take(ny, n, &next);
+  result.D = take(ny, nu, &next);
   check_finite(result);
   return result;
 }
 
 void StateSpaceProgram::check_finite(const NumericStateSpace& s) const {
   const std::pair<char, const Eigen::MatrixXd*> named[] = {
-      {'A', &s.A}, {'B', &s.B}, {'C', &s.C}, {'D', &s.D}, {'E', &s.E}};
+      {'E', &s.E}, {'A', &s.A}, {'B', &s.B}, {'C', &s.C}, {'D', &s.D}};
   for (const auto& [name, M] : named) {
     for (int i = 0; i < M->rows(); ++i) {
       for (int j = 0; j < M->cols(); ++j) {

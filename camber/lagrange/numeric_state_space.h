@@ -8,9 +8,9 @@
 
 namespace camber::lagrange {
 
-/// A x' = B x + C u, y = D x + E u in numbers.
+/// E x' = A x + B u, y = C x + D u in numbers.
 struct NumericStateSpace {
-  Eigen::MatrixXd A, B, C, D, E;
+  Eigen::MatrixXd E, A, B, C, D;
 };
 
 /// The matrices of a state space as one program of their parameters, for sweeps: an evaluation

@@ -91,10 +91,10 @@ StabilityConditions find_stability_conditions(const StateSpace& space, const Sub
   std::vector<std::vector<Polynomial>> rows(n, std::vector<Polynomial>(n));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      const Expr a = space.A(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)),
-                 b = space.B(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-      if (!a.is_zero()) rows[i][j] = {-b, a};
-      if (a.is_zero() && !b.is_zero()) rows[i][j] = {-b};
+      const Expr e = space.E(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)),
+                 a = space.A(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+      if (!e.is_zero()) rows[i][j] = {-a, e};
+      if (e.is_zero() && !a.is_zero()) rows[i][j] = {-a};
     }
   }
   Polynomial p = calc_determinant(rows);
@@ -104,7 +104,7 @@ StabilityConditions find_stability_conditions(const StateSpace& space, const Sub
     p.erase(p.begin());
     ++result.zero_roots;
   }
-  require(!p.empty(), "stability conditions: det(A s - B) is zero for all s");
+  require(!p.empty(), "stability conditions: det(E s - A) is zero for all s");
   if (value_at(p.back(), values) < 0)
     for (Expr& c : p) c = symbolic::simplify(-c);
   result.polynomial = p;

@@ -93,21 +93,21 @@ StateSpace make_state_space(const LinearModel& model) {
   StateSpace result{.states = system.states,
                     .inputs = model.inputs,
                     .output_names = {},
+                    .E = {},
                     .A = {},
                     .B = {},
                     .C = {},
-                    .D = {},
-                    .E = {}};
-  result.A = columns(form, rows, 0, n);
-  result.B = -columns(form, rows, n, n);
-  result.C = -columns(form, rows, 2 * n, nu);
+                    .D = {}};
+  result.E = columns(form, rows, 0, n);
+  result.A = -columns(form, rows, n, n);
+  result.B = -columns(form, rows, 2 * n, nu);
 
   for (const Output& output : model.outputs) result.output_names.push_back(output.name);
   const auto output_form = symbolic::linear_coefficients(outputs, std::span(unknowns).subspan(n));
   check_rest(output_form, result.output_names);
   const int ny = static_cast<int>(outputs.size());
-  result.D = columns(output_form, ny, 0, n);
-  result.E = columns(output_form, ny, n, nu);
+  result.C = columns(output_form, ny, 0, n);
+  result.D = columns(output_form, ny, n, nu);
   return result;
 }
 

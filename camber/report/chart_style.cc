@@ -96,7 +96,7 @@ td.wrap { white-space: normal; min-width: 14rem; max-width: 42rem; overflow-wrap
   .tile dl { gap: 0 .4rem; }
   .tile dd { font-size: 1.05rem; }
   .tile dd.aside { min-width: 2.6rem; font-size: .78rem; }
-  .figures td:first-child { position: static; max-width: none; }
+  .figures td:first-child { position: static; z-index: auto; background: none; max-width: none; }
   .figures tr { display: grid; grid-template-columns: auto auto 1fr; gap: 0 .4rem; padding: .35rem 0;
                 border-bottom: 1px solid var(--line); }
   .figures td { border: 0; padding: 0; white-space: normal; }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -112,17 +115,21 @@ Table differences_table(std::span<const ComparedRun> runs, const Comparison& com
   for (const char* head : {"largest difference", "at [s]", "first", "other", "% of range"}) {
     table.head.emplace_back(head);
   }
+  std::vector<std::pair<double, std::vector<std::string>>> rows;  // by what differs most
   for (const ColumnComparison& column : comparison.columns) {
     for (std::size_t i = 0; i < column.runs.size(); ++i) {
       const LargestDifference& largest = column.runs[i];
+      const double share = 100.0 * std::abs(largest.difference) / column.range;
       std::vector<std::string> row = {column.channel, column.column, unit_text(column.unit)};
       if (!is_pair) row.push_back(runs[i + 1].name);
       row.insert(row.end(), {signed_text(largest.difference), number_text(largest.time),
                              number_text(largest.first_value), number_text(largest.value),
-                             number_text(100.0 * std::abs(largest.difference) / column.range, 3)});
-      table.rows.push_back(std::move(row));
+                             number_text(share, 3)});
+      rows.emplace_back(std::isnan(share) ? 0 : share, std::move(row));
     }
   }
+  std::ranges::stable_sort(rows, std::greater(), [](const auto& row) { return row.first; });
+  for (auto& [share, row] : rows) table.rows.push_back(std::move(row));
   return table;
 }
 

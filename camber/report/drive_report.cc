@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
+#include "camber/core/base64.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -48,6 +50,14 @@ const std::vector<Sheet>& sheets_before_path() {
        {{record::channel::kAcceleration, {"left"}}},
        "To the left, of the chassis' center of mass, level, without gravity."},
       {"yaw-rate", "Yaw rate", {{record::channel::kRates, {"yaw"}}}, "To the left is positive."},
+      {"sideslip",
+       "Side slip",
+       {{record::channel::kSideslip, {}, {"side slip"}}},
+       "Of the center of mass (ISO 8855): positive where it moves to the left of its heading."},
+      {"longitudinal-acceleration",
+       "Longitudinal acceleration",
+       {{record::channel::kAcceleration, {"forward"}}},
+       "Forward, of the chassis' center of mass, level, without gravity."},
       {"wheel-loads", "Wheel loads", {{record::channel::kWheelLoad}}, "Normal to the ground."},
       {"slip-angles", "Slip angles", {{record::channel::kWheelSlipAngle}}},
       {"longitudinal-forces",
@@ -117,7 +127,20 @@ const std::vector<Sheet>& sheets_after_path() {
       {"suspension-travel",
        "Suspension travel",
        {{record::channel::kWheelTravel}},
-       "Up, from the design position."},
+       "Up, from where the vehicle starts."},
+      {"camber",
+       "Camber",
+       {{record::channel::kWheelCamber}},
+       "Against the ground; top outward is positive."},
+      {"aligning-torques",
+       "Aligning torques",
+       {{record::channel::kWheelAligningTorque}},
+       "Of the ground about its normal; to the left is positive."},
+      {"ground-profile",
+       "Height of the ground under the wheels",
+       {{record::channel::kWheelGroundHeight}},
+       "",
+       true},
       {"sinkage",
        "Sinkage",
        {{record::channel::kWheelSinkage}},
@@ -194,6 +217,23 @@ void add_curves(const DriveReport& report, const Source& source, const std::stri
   }
 }
 
+/// Counted from the first sample: where the vehicle stands, not where it was drawn.
+void count_from_start(ChartCurve* curve) {
+  const double start = curve->y.empty() ? 0 : curve->y.front();
+  for (double& y : curve->y) y -= start;
+}
+
+/// A wheel at rest has any slip angle: left out while the vehicle is slower than a walk.
+void leave_out_standstill(const DriveReport& report, ChartCurve* curve) {
+  constexpr double kMinSpeed = 1;  // [m/s]
+  const RunChannel* velocity = find_channel(report, record::channel::kVelocity);
+  if (velocity == nullptr || velocity->names.size() < 2) return;
+  const std::vector<double> forward = column_of(*velocity, 0), left = column_of(*velocity, 1);
+  for (std::size_t i = 0; i < curve->y.size(); ++i)
+    if (std::hypot(forward[i], left[i]) < kMinSpeed)
+      curve->y[i] = std::numeric_limits<double>::quiet_NaN();
+}
+
 bool has_values(const ChartCurve& curve) {
   return std::ranges::any_of(curve.y, [](double y) { return y != 0; });
 }
@@ -208,6 +248,10 @@ void add_sheets(const DriveReport& report, const std::vector<Sheet>& sheets,
       chart.x.last = report.times.back();
     }
     for (const Source& source : sheet.sources) add_curves(report, source, sheet.id, &chart);
+    for (ChartCurve& curve : chart.curves) {
+      if (chart.id == "suspension-travel") count_from_start(&curve);
+      if (chart.id == "slip-angles" || chart.id == "sideslip") leave_out_standstill(report, &curve);
+    }
     if (sheet.needs_values && std::ranges::none_of(chart.curves, has_values)) continue;
     if (!chart.curves.empty()) charts->push_back(std::move(chart));
   }
@@ -220,6 +264,82 @@ void add_path(const DriveReport& report, std::vector<Chart>* charts) {
                                          column_of(*position, 1), report.ground)) {
     charts->push_back(std::move(chart));
   }
+}
+
+// --- One quantity over another ---
+
+/// A column of a channel by its name; empty where the drive has none.
+std::vector<double> find_values(const DriveReport& report, const char* channel,
+                                const char* column) {
+  const RunChannel* found = find_channel(report, channel);
+  if (found == nullptr) return {};
+  for (std::size_t i = 0; i < found->names.size(); ++i)
+    if (found->names[i] == column) return column_of(*found, i);
+  return {};
+}
+
+constexpr double kGravity = 9.80665;  // [m/s^2] of a "g"
+
+Chart make_cross_chart(const DriveReport& report, const char* id, const char* title,
+                       const char* x_label, const char* unit, const char* note) {
+  Chart chart{.id = id, .title = title, .unit = unit, .note = note};
+  chart.is_over_time = false;
+  chart.x.label = x_label;
+  chart.tracked = 0;
+  chart.first_time = report.times.front();
+  chart.last_time = report.times.back();
+  return chart;
+}
+
+/// Evenly spaced in time for the dot that runs along.
+ChartCurve make_cross_curve(const DriveReport& report, const std::vector<double>& x,
+                            const std::vector<double>& y) {
+  constexpr std::size_t kPoints = 1500;
+  ChartCurve curve;
+  const double first = report.times.front(), last = report.times.back();
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < kPoints; ++k) {
+    const double time = first + (last - first) * static_cast<double>(k) / (kPoints - 1);
+    while (i + 1 < report.times.size() && report.times[i + 1] <= time) ++i;
+    curve.x.push_back(x[i]);
+    curve.y.push_back(y[i]);
+  }
+  return curve;
+}
+
+/// g-g diagram; steering wheel's angle and side slip over lateral acceleration, which in a steady turn
+/// are ISO 4138's characteristics.
+void add_cross_charts(const DriveReport& report, std::vector<Chart>* charts) {
+  std::vector<double> left = find_values(report, record::channel::kAcceleration, "left"),
+                      forward = find_values(report, record::channel::kAcceleration, "forward");
+  if (left.empty() || forward.empty()) return;
+  const double turned = std::abs(*std::ranges::max_element(
+      left, {}, [](double a) { return std::isfinite(a) ? std::abs(a) : 0; }));
+  constexpr double kTurns = 0.5;  // [m/s^2]
+  for (std::vector<double>* a : {&left, &forward})
+    for (double& value : *a) value /= kGravity;
+  Chart g_g = make_cross_chart(report, "g-g", "g-g diagram", "lateral acceleration [g]", "g",
+                               "Longitudinal over lateral acceleration; left and forward are "
+                               "positive.");
+  g_g.equal_axes = true;
+  g_g.curves.push_back(make_cross_curve(report, left, forward));
+  charts->push_back(std::move(g_g));
+  if (turned < kTurns) return;
+  constexpr double kDegrees = 180 / std::numbers::pi;
+  const auto add = [&](const char* id, const char* title, const char* note,
+                       std::vector<double> values) {
+    if (values.empty()) return;
+    for (double& value : values) value *= kDegrees;
+    Chart chart = make_cross_chart(report, id, title, "lateral acceleration [g]", "deg", note);
+    chart.curves.push_back(make_cross_curve(report, left, values));
+    charts->push_back(std::move(chart));
+  };
+  add("handling", "Handling diagram: steering wheel over lateral acceleration",
+      "In a steady turn of one radius its slope is the understeer gradient times the steering "
+      "ratio.",
+      find_values(report, record::channel::kSteeringWheel, "angle"));
+  add("sideslip-gradient", "Side slip over lateral acceleration", "",
+      find_values(report, record::channel::kSideslip, ""));
 }
 
 void add_head(const DriveReport& report, Page* page) {
@@ -248,6 +368,22 @@ void add_events(const DriveReport& report, Page* page) {
     table.rows.push_back({event.name, event.value, event.unit});
   page->add_table(table);
   page->add_html("</section>\n");
+}
+
+void add_pictures(const DriveReport& report, Page* page) {
+  if (report.pictures.empty()) return;
+  page->add_html("<section id=\"sensors\">\n").add_heading("What the sensors saw");
+  page->add_paragraph(
+      "Scans of a LIDAR in gray levels, a row per beam: near is bright, black is no return, "
+      "straight "
+      "ahead is in the middle. Pictures of a camera as they are.");
+  std::string html = "<div class=\"plots\">\n";
+  for (const PagePicture& picture : report.pictures)
+    html += concat("<figure style=\"margin:0\"><img style=\"max-width:100%\" alt=\"",
+                   escape(picture.caption), "\" src=\"data:image/png;base64,",
+                   encode_base64(picture.file), "\"><figcaption>", escape(picture.caption),
+                   "</figcaption></figure>\n");
+  page->add_html(html + "</div>\n</section>\n");
 }
 
 void add_settings(const DriveReport& report, Page* page) {
@@ -287,6 +423,7 @@ std::string make_drive_report(const DriveReport& report) {
     std::vector<Chart> charts;
     add_sheets(report, sheets_before_path(), &charts);
     add_path(report, &charts);
+    add_cross_charts(report, &charts);
     add_sheets(report, sheets_after_path(), &charts);
     page.add_html(
         "<p class=\"note hint\">Point at a chart for the values at that time; drag to zoom into a "
@@ -295,6 +432,7 @@ std::string make_drive_report(const DriveReport& report) {
     page.add_charts(charts);
   }
   add_events(report, &page);
+  add_pictures(report, &page);
   add_settings(report, &page);
   return page.to_html();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -19,6 +20,24 @@ KeyFigure make_key_figure(std::string name, double value, std::string unit,
 
 bool all_passed(const std::vector<KeyFigure>& figures) {
   return std::ranges::all_of(figures, &KeyFigure::passed);
+}
+
+std::string customary_text(double value, const std::string& unit) {
+  constexpr double kDegrees = 180 / std::numbers::pi, kGravity = 9.80665;
+  struct Customary {
+    const char *unit, *customary;
+    double factor;
+  };
+  constexpr Customary kUnits[] = {{"rad s^2/m", "deg/g", kDegrees * kGravity},
+                                  {"rad/s", "deg/s", kDegrees},
+                                  {"rad", "deg", kDegrees},
+                                  {"m/s", "km/h", 3.6},
+                                  {"m/s^2", "g", 1 / kGravity},
+                                  {"m/s^2/rad", "g per 100 deg", 100 / kDegrees / kGravity}};
+  for (const Customary& c : kUnits)
+    if (unit == c.unit && std::isfinite(value))
+      return concat(short_text(value * c.factor, 4), " ", c.customary);
+  return "";
 }
 
 std::string bounds_text(const KeyFigure& figure) {
@@ -39,10 +58,14 @@ std::string to_html(const std::vector<KeyFigure>& figures) {
     const char* verdict = !figure.is_judged() ? "<td></td>"
                           : figure.passed     ? "<td class=\"good\">\u2713 passed</td>"
                                               : "<td class=\"bad\">\u2717 failed</td>";
-    html += concat("<tr><td>", escape(figure.name), "</td><td class=\"number\">",
-                   std::isfinite(figure.value) ? short_text(figure.value, 5) : "none", "</td><td>",
-                   unit_markup(figure.unit), "</td><td>", escape(bounds_text(figure)), "</td>",
-                   verdict, "<td class=\"wrap\">", escape(figure.source), "</td></tr>\n");
+    const std::string customary = customary_text(figure.value, figure.unit);
+    html +=
+        concat("<tr><td>", escape(figure.name), "</td><td class=\"number\">",
+               std::isfinite(figure.value) ? short_text(figure.value, 5) : "none", "</td><td>",
+               unit_markup(figure.unit),
+               customary.empty() ? "" : concat(" <span class=\"aside\">(", customary, ")</span>"),
+               "</td><td>", escape(bounds_text(figure)), "</td>", verdict, "<td class=\"wrap\">",
+               escape(figure.source), "</td></tr>\n");
   }
   return html + "</tbody></table></div>\n";
 }

@@ -26,6 +26,9 @@ KeyFigure make_key_figure(std::string name, double value, std::string unit,
 /// Whether none of them has failed.
 bool all_passed(const std::vector<KeyFigure>& figures);
 
+/// The same in the unit that people use beside SI: "0.64 deg/g", "80 km/h"; empty if that is the same.
+std::string customary_text(double value, const std::string& unit);
+
 /// Its bounds as human-readable text: "0.2 to 0.5", "at most 0.5", "".
 std::string bounds_text(const KeyFigure& figure);
 

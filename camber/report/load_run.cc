@@ -73,11 +73,9 @@ void read_summary(const std::string& path, ComparedRun* run) {
   const auto key_figures = summary.find("key_figures");
   if (key_figures != summary.end() && key_figures->is_array()) {
     add_key_figures(*key_figures, &run->figures);
-    for (const char* name : {"time", "steps", "wall_time", "real_time_factor"}) {
-      if (const auto found = summary.find(name); found != summary.end() && found->is_number()) {
-        run->figures.push_back({.name = name, .value = found->get<double>()});
-      }
-    }
+    // How long the computer took says nothing about the vehicle.
+    if (const auto time = summary.find("time"); time != summary.end() && time->is_number())
+      run->figures.push_back({.name = "time", .value = time->get<double>(), .unit = "s"});
   } else {
     add_numbers(summary, "", &run->figures);
   }

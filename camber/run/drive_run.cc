@@ -106,7 +106,7 @@ std::vector<report::GroundGate> make_gates(const figures::FigureContext& c) {
                                c.course_y + sin * along + cos * across};
   };
   std::vector<report::GroundGate> gates;
-  for (const auto& lane : autonomy::make_iso_3888_1(c.vehicle_width)) {
+  for (const auto& lane : autonomy::make_iso_3888(c.course_part, c.vehicle_width)) {
     constexpr int kCones = 5;
     for (int k = 0; k < kCones; ++k) {
       const double along = lane.start + (lane.end - lane.start) * k / (kCones - 1);
@@ -197,8 +197,7 @@ report::GroundPlan DriveRun::make_plan(const record::Table& log) const {
   report::GroundPlan plan;
   plan.target = make_target(log);
   plan.tracks = make_tracks(simulation_->world(), log);
-  if (scenario::follows_path(s.driver.steering) &&
-      std::holds_alternative<scenario::Iso3888Path>(s.driver.path))
+  if (scenario::follows_path(s.driver.steering) && find_course(s.driver.path) != nullptr)
     plan.gates = make_gates(simulation_->built().context);
   // Trees and posts near the track.
   const std::vector<double>* position = log.find_values(record::channel::kPosition);
@@ -259,6 +258,14 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
 
   const RunResult result = simulation_->result();
   page->plan = make_plan(log);
+  if (sensors_) {
+    page->pictures = sensors_->pictures();
+    if (!sensors_->fixes().empty()) {
+      report::GroundLines fixes{.label = "satellite fixes", .color = 5, .is_dots = true};
+      fixes.lines.push_back(sensors_->fixes());
+      page->plan.lines.push_back(std::move(fixes));
+    }
+  }
   const auto& pilot = simulation_->built().drivers.front();
   if (pilot && pilot->goal() != nullptr) report_goal(*pilot->goal(), *s.autonomy, log, &out, page);
   std::vector<report::SummaryValue> settings = {

@@ -66,7 +66,7 @@ Path make_path(const LaneChangePath& lanes, double speed) {
 }
 
 Path make_path(const Iso3888Path& course, double /*speed*/) {
-  const auto lanes = autonomy::make_iso_3888_1(course.vehicle_width);
+  const auto lanes = autonomy::make_iso_3888(course.part, course.vehicle_width);
   return autonomy::make_smoothest_path(lanes, course.vehicle_width, course.clearance, 60)
       .moved(course.entry, 0, 0);
 }
@@ -101,7 +101,12 @@ autonomy::SteeringLaw complete(autonomy::Stanley law, const DriverVehicle& vehic
   return law;
 }
 
-autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle& vehicle) {
+autonomy::SteeringLaw complete(const autonomy::PreviewFigures& law, const DriverVehicle& vehicle) {
+  return autonomy::PreviewSteering(vehicle.tuned != nullptr ? *vehicle.tuned
+                                                            : complete_preview(law, vehicle));
+}
+
+autonomy::SteeringLaw complete(autonomy::MpcFigures law, const DriverVehicle& vehicle) {
   law.mass = vehicle.mass;
   law.yaw_inertia = vehicle.yaw_inertia;
   law.front = vehicle.front;
@@ -109,10 +114,59 @@ autonomy::SteeringLaw complete(autonomy::PreviewFigures law, const DriverVehicle
   law.front_stiffness = vehicle.front_stiffness;
   law.rear_stiffness = vehicle.rear_stiffness;
   law.is_kinematic = vehicle.is_kinematic;
-  return autonomy::PreviewSteering(law);
+  return autonomy::MpcSteering(law);
+}
+
+// Angles of the steering wheel become those that the driver asks for.
+
+double to_commanded(double wheel_angle, const DriverVehicle& vehicle) {
+  if (vehicle.steering_map == nullptr) return wheel_angle / vehicle.steering_ratio;
+  const dynamics::SteeringMap& map = *vehicle.steering_map;
+  return map.find_angle(map.left_sign() * wheel_angle / vehicle.gear_ratio);
+}
+
+template <class Law>
+void convert_angles(const DriverVehicle& /*vehicle*/, Law* /*law*/) {}
+
+void convert_angles(const DriverVehicle& vehicle, autonomy::SteerTable* law) {
+  for (double& angle : law->angle.y) angle = to_commanded(angle, vehicle);
+}
+
+void convert_angles(const DriverVehicle& vehicle, autonomy::SteerStep* law) {
+  law->angle = to_commanded(law->angle, vehicle);
+}
+
+void convert_angles(const DriverVehicle& vehicle, autonomy::SteerRamp* law) {
+  const double angle = to_commanded(law->angle, vehicle);
+  law->rate *= std::abs(angle / law->angle);
+  law->angle = angle;
+}
+
+void convert_angles(const DriverVehicle& vehicle, autonomy::SteerSine* law) {
+  law->amplitude = to_commanded(law->amplitude, vehicle);
+}
+
+void convert_angles(const DriverVehicle& vehicle, autonomy::SteerSineWithDwell* law) {
+  law->amplitude = to_commanded(law->amplitude, vehicle);
 }
 
 }  // namespace
+
+autonomy::PreviewFigures complete_preview(autonomy::PreviewFigures law,
+                                          const DriverVehicle& vehicle) {
+  law.mass = vehicle.mass;
+  law.yaw_inertia = vehicle.yaw_inertia;
+  law.front = vehicle.front;
+  law.rear = vehicle.rear;
+  law.front_stiffness = vehicle.front_stiffness;
+  law.rear_stiffness = vehicle.rear_stiffness;
+  law.is_kinematic = vehicle.is_kinematic;
+  return law;
+}
+
+double find_planned_speed(const Driver& driver, const dynamics::Start& start) {
+  return find_planned_speed(driver.speed, start);
+}
 
 autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,
                                           const dynamics::Start& start,
@@ -156,8 +210,10 @@ autonomy::SpeedLaw make_speed(const SpeedRequest& speed, const dynamics::Start& 
 autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& start,
                                  const DriverVehicle& vehicle) {
   autonomy::DriverSetup setup;
-  setup.steering =
-      std::visit([&](const auto& law) { return complete(law, vehicle); }, driver.steering);
+  SteeringRequest steering = driver.steering;
+  if (driver.has_wheel_angles)
+    std::visit([&](auto& law) { convert_angles(vehicle, &law); }, steering);
+  setup.steering = std::visit([&](const auto& law) { return complete(law, vehicle); }, steering);
   setup.speed = make_speed(driver.speed, start, vehicle);
   if (follows_path(driver.steering)) {
     try {
@@ -174,6 +230,9 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
   if (driver.hands_off_after) setup.steers_by_torque_from = *driver.hands_off_after;
   if (!driver.steering_torque.x.empty()) setup.steering_torque = driver.steering_torque;
   setup.parking_brake = driver.has_parking_brake ? 1 : 0;
+  setup.open_loop = driver.open_loop;
+  setup.gears = driver.gears;
+  setup.selectors = driver.selectors;
   return setup;
 }
 
@@ -181,20 +240,24 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
 
 DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& parts) {
   const dynamics::VehicleFacts& facts = parts.facts;
-  return {.mass = facts.total_mass(),
-          .yaw_inertia = facts.yaw_inertia,
-          .front = facts.front.distance,
-          .rear = facts.rear.distance,
-          .front_stiffness = facts.front.cornering_stiffness,
-          .rear_stiffness = facts.rear.cornering_stiffness,
-          .rolling_radius = facts.tire.rolling_radius,
-          .rolling_resistance = facts.tire.rolling_resistance,
-          .wheel_inertia = facts.wheel_inertia,
-          .max_steer = facts.max_steer,
-          .gravity = facts.gravity,
-          .is_kinematic = scenario.vehicle.level == VehicleLevel::kPointMass,
-          .equipment = &parts.equipment,
-          .tables = parts.driver_tables.get()};
+  return {
+      .mass = facts.total_mass(),
+      .yaw_inertia = facts.yaw_inertia,
+      .front = facts.front.distance,
+      .rear = facts.rear.distance,
+      .front_stiffness = facts.front.cornering_stiffness,
+      .rear_stiffness = facts.rear.cornering_stiffness,
+      .rolling_radius = facts.tire.rolling_radius,
+      .rolling_resistance = facts.tire.rolling_resistance,
+      .wheel_inertia = facts.wheel_inertia,
+      .max_steer = facts.max_steer,
+      .gravity = facts.gravity,
+      .is_kinematic = scenario.vehicle.level == VehicleLevel::kPointMass,
+      .steering_ratio = facts.steering_ratio,
+      .steering_map = scenario.vehicle.level == VehicleLevel::kFull ? &parts.steering_map : nullptr,
+      .gear_ratio = parts.equipment.steering.ratio,
+      .equipment = &parts.equipment,
+      .tables = parts.driver_tables.get()};
 }
 
 std::unique_ptr<autonomy::Pilot> build_driver(const Driver& driver, const dynamics::Start& start,

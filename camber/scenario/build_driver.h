@@ -21,12 +21,26 @@ struct DriverVehicle {
   double max_steer = 0;                            // mean of the steered wheels at lock [rad]
   double gravity = 0;                              // [m/s^2]
   bool is_kinematic = false;                       // goes where it is steered, at once
+  double steering_ratio = 1;                       // of the steering wheel over the commanded angle
+  /// Of a full vehicle: the commanded angle over the steering gear's position; and the steering
+  /// wheel's angle over that position.
+  const dynamics::SteeringMap* steering_map = nullptr;
+  double gear_ratio = 1;
+  /// What a preview driver knows of the vehicle, from its linear model; null: from its figures alone.
+  const autonomy::PreviewFigures* tuned = nullptr;
   const dynamics::Equipment* equipment = nullptr;
   DriverTables* tables = nullptr;  // shared by its drivers; null: they make their own
 };
 
 /// Keeps pointers into the parts.
 DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& parts);
+
+/// What a preview driver knows of a vehicle by its figures alone.
+autonomy::PreviewFigures complete_preview(autonomy::PreviewFigures law,
+                                          const DriverVehicle& vehicle);
+
+/// The speed that a driver's path is planned for [m/s].
+double find_planned_speed(const Driver& driver, const dynamics::Start& start);
 
 /// Control of the speed with what is known about the vehicle; in reverse gear if it starts so.
 autonomy::SpeedControl make_speed_control(autonomy::SpeedProfile profile,

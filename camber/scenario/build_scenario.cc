@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "camber/core/text.h"
 #include "camber/dynamics/full_vehicle.h"
 #include "camber/dynamics/generated_chassis.h"
+#include "camber/dynamics/preview_tuning.h"
 #include "camber/dynamics/simple_ground.h"
 #include "camber/dynamics/simple_vehicles.h"
 #include "camber/dynamics/tire_figures.h"
@@ -177,11 +179,25 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   options.start = scenario.vehicle.start;
   options.parking_brake = scenario.driver.has_parking_brake ? 1 : 0;
   options.center_of_mass = parts.vehicle.chassis.center;
+  options.mass_center = parts.facts.center;
   options.steering_map = parts.steering_map;
   options.middle = parts.facts.middle;
+  options.body_contact = dynamics::BodyContact(
+      parts.underside,
+      dynamics::make_body_contact_law(parts.facts.total_mass() * parts.facts.gravity));
   options.has_energy = wants_energy(scenario);
   options.embedded = parts.embedded;
   return options;
+}
+
+/// With the controllers that the scenario asks for.
+dynamics::Equipment add_assist(const VehicleSetup& setup, dynamics::Equipment equipment) {
+  for (const std::string& word : setup.assist) {
+    if (word == "abs" && !equipment.abs) equipment.abs.emplace();
+    if (word == "tcs" && !equipment.tcs) equipment.tcs.emplace();
+    if (word == "esc" && !equipment.esc) equipment.esc.emplace();
+  }
+  return equipment;
 }
 
 std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
@@ -189,7 +205,7 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
   const auto ground = make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism,
                                          parts.facts.tire_load);
   const dynamics::FullVehicleOptions options = make_options(scenario, parts);
-  dynamics::Equipment equipment = parts.equipment;
+  dynamics::Equipment equipment = add_assist(scenario.vehicle, parts.equipment);
   equipment.steering.turns_freely = scenario.driver.hands_off_after.has_value();
   if (equipment.steering.turns_freely && equipment.steering.wheel_inertia == 0)
     throw SettingError("driver.steering.hands_off_after",
@@ -233,6 +249,9 @@ std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
         dynamics::make_point_mass(parts.facts, parts.equipment, start.is_low_range,
                                   std::min(1, start.gear)),
         options, parts.terrain.get());
+  if (parts.equipment.driveline.coupling)
+    throw SettingError("vehicle.level",
+                       "a clutch or an electric motor needs \"full\" or \"point_mass\"");
   return make_single_track_vehicle(
       dynamics::make_single_track(parts.facts, parts.equipment, parts.tires), options,
       parts.terrain.get());
@@ -343,11 +362,11 @@ void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
 }
 
 /// A scenario that does not name a gear starts in the first one, unless the engine would run faster
-/// than its table: then in the lowest gear in which it does not.
+/// than its table: then in the lowest gear in which it does not. A gear that it names must be such.
 void take_gear(const DriveParts& parts, dynamics::Start* start) {
   const driveline::Driveline& d = parts.equipment.driveline;
   const std::vector<double>& speeds = d.engine.torque.x();
-  if (start->has_gear || start->gear != 1 || speeds.empty() || parts.tires.wheels.empty()) return;
+  if (start->gear < 1 || speeds.empty() || parts.tires.wheels.empty()) return;
   const double wheel_speed = start->speed / parts.tires.wheels[0].tire->radius;
   const auto gears = static_cast<int>(d.gearbox.ratios.size());
   const auto is_too_fast = [&](int gear) {
@@ -355,7 +374,16 @@ void take_gear(const DriveParts& parts, dynamics::Start* start) {
                wheel_speed >
            speeds.back();
   };
-  while (start->gear < gears && is_too_fast(start->gear)) ++start->gear;
+  int gear = start->gear;
+  while (gear < gears && is_too_fast(gear)) ++gear;
+  if (start->has_gear && gear != start->gear)
+    throw SettingError(
+        "vehicle.start.gear",
+        concat("in gear ", start->gear, " at ", short_text(start->speed),
+               " m/s the engine would run ", "above ",
+               short_text(speeds.back() * 30 / std::numbers::pi, 4),
+               " rpm, where its torque table ends; expected ", gear, " or more, or no gear"));
+  start->gear = gear;
 }
 
 /// What figures need to know about vehicle and course.
@@ -374,7 +402,8 @@ figures::FigureContext make_context(const Scenario& s, const DriveParts& parts) 
       .front_tire_width = parts.tires.wheels[0].tire->width,
       .outline_front = facts.outline.front - origin,
       .outline_half = std::max(facts.outline.left, -facts.outline.right)};
-  if (const auto* course = std::get_if<Iso3888Path>(&s.driver.path)) {
+  if (const Iso3888Path* course = find_course(s.driver.path)) {
+    context.course_part = course->part;
     context.vehicle_length = course->vehicle_length;
     context.vehicle_width = course->vehicle_width;
     context.course_heading = s.vehicle.start.heading;
@@ -392,6 +421,10 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
                                                     " gears forward, got ", s.vehicle.start.gear));
+  for (const autonomy::TimedChoice& held : s.driver.gears)
+    if (held.choice > gears)
+      throw SettingError("driver.gear",
+                         concat("the gearbox has ", gears, " gears forward, got ", held.choice));
   if (s.vehicle.level != VehicleLevel::kFull) {
     if (parts.facts.trailer_mass > 0)
       throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
@@ -406,9 +439,58 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
   return car;
 }
 
-std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts) {
-  const DriverVehicle vehicle = make_driver_vehicle(s, parts);
-  if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
+/// The vehicle alone on level ground of the friction that the scenario gives; `s` has its tire model
+/// and formulation.
+LevelVehicle make_level(const Scenario& s, const DriveParts& parts, double speed) {
+  Scenario level = s;
+  level.ground = {};
+  level.driver = {};
+  level.figures.clear();
+  if (level.vehicle.formulation == Formulation::kTa ||
+      level.vehicle.formulation == Formulation::kFa)
+    level.vehicle.formulation = Formulation::kCe;
+  level.vehicle.start = {.speed = speed, .is_low_range = s.vehicle.start.is_low_range};
+  take_gear(parts, &level.vehicle.start);
+  const auto plane = std::make_shared<terrain::Terrain>();
+  plane->friction = terrain::RegionMap<double>(s.ground.friction);
+  const auto own = std::make_shared<DriveParts>(parts);
+  own->terrain = plane;
+  LevelVehicle result{.parts = own, .vehicle = {}, .equations = {}};
+  result.vehicle = level.vehicle.level == VehicleLevel::kFull ? make_full_vehicle(level, *own)
+                                                              : make_simple_vehicle(level, *own);
+  const Vector3& center = parts.facts.center;
+  result.equations = result.vehicle->make_equations({center.x(), center.y(), center.z()});
+  return result;
+}
+
+/// What a preview driver knows of this vehicle. Empty where it has no linear model: a note says why.
+std::optional<autonomy::PreviewFigures> tune_driver(const Scenario& s, const DriveParts& parts,
+                                                    const DriverVehicle& vehicle,
+                                                    std::vector<std::string>* notes) {
+  const auto* request = std::get_if<autonomy::PreviewFigures>(&s.driver.steering);
+  if (request == nullptr || !request->is_tuned || s.autonomy || vehicle.is_kinematic)
+    return std::nullopt;
+  constexpr double kSlowest = 5;  // [m/s]
+  const double speed = std::max(kSlowest, find_planned_speed(s.driver, s.vehicle.start));
+  try {
+    const LevelVehicle level = make_level(s, parts, speed);
+    const dynamics::LinearVehicle linear = linearize(
+        level.equations.get(), find_steady_state(level.equations.get(), {.speed = speed}));
+    return dynamics::tune_preview(linear, speed, parts.facts.steering_ratio,
+                                  complete_preview(*request, vehicle));
+  } catch (const std::exception& error) {
+    notes->push_back(concat("driver.steering: is not tuned to the vehicle: ", error.what()));
+    return std::nullopt;
+  }
+}
+
+std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts,
+                                             const world::World& world,
+                                             std::vector<std::string>* notes) {
+  DriverVehicle vehicle = make_driver_vehicle(s, parts);
+  if (s.autonomy) return build_goal_pilot(s, parts, vehicle, world.things());
+  const std::optional<autonomy::PreviewFigures> tuned = tune_driver(s, parts, vehicle, notes);
+  if (tuned) vehicle.tuned = &*tuned;
   return build_driver(s.driver, s.vehicle.start, vehicle);
 }
 
@@ -435,7 +517,7 @@ void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& p
     const int vehicle = built->world.add(std::move(car), make_outline(parts.facts), s.source.name);
     check_clearance(s, vehicle, &built->world);
   });
-  built->drivers.push_back(make_driver(s, parts));
+  built->drivers.push_back(make_driver(s, parts, built->world, &built->notes));
   if (s.autonomy && built->drivers.size() == 1 && !built->sensors.empty())
     built->feed = build_feed(s, parts);
 }
@@ -490,6 +572,28 @@ BuiltScenario build_scenario(Scenario scenario, PartsCache* cache) {
     built.context = make_context(*shared, *parts);
     return built;
   });
+}
+
+LevelVehicle make_level_vehicle(Scenario scenario, double speed, PartsCache* cache) {
+  return place_errors(scenario.source, [&] {
+    if (scenario.vehicle.level == VehicleLevel::kPointMass)
+      throw SettingError("vehicle.level",
+                         "a point mass has no linear model; expected \"full\" or \"single_track\"");
+    const std::shared_ptr<const DriveParts> parts = find_parts(scenario, cache);
+    std::vector<std::string> notes;
+    take_tire_model(*parts, &scenario.tire);
+    take_formulation(*parts, &scenario.vehicle, &notes);
+    if (scenario.tire.model == TireModel::kRigid ||
+        scenario.tire.model == TireModel::kRelaxedRolling)
+      throw SettingError("tire.model", "a linear model needs tires with slip");
+    return make_level(scenario, *parts, speed);
+  });
+}
+
+double find_scenario_speed(const Scenario& scenario) {
+  if (scenario.vehicle.start.speed != 0) return scenario.vehicle.start.speed;
+  if (const auto* hold = std::get_if<HoldSpeed>(&scenario.driver.speed)) return hold->target;
+  return 0;
 }
 
 const DriveParts& parts_of(const BuiltScenario& built, int vehicle) {

@@ -47,4 +47,18 @@ const DriveParts& parts_of(const BuiltScenario& built, int vehicle);
 /// index in the world. Throws as build_scenario() does.
 int add_vehicle(Scenario scenario, BuiltScenario* built, PartsCache* cache = nullptr);
 
+/// The vehicle of a scenario alone on level ground of the same friction, straight ahead at a speed or
+/// at rest, and its equations, which refer to it: for steady states and linear models.
+struct LevelVehicle {
+  std::shared_ptr<const DriveParts> parts;
+  std::unique_ptr<dynamics::Vehicle> vehicle;
+  std::unique_ptr<dynamics::VehicleEquations> equations;
+};
+/// Throws as build_scenario() does; ModelFileError for a point mass and for tires without slip, which
+/// have no such equations.
+LevelVehicle make_level_vehicle(Scenario scenario, double speed, PartsCache* cache = nullptr);
+
+/// The speed of a scenario [m/s]: that of its start, or else the one that its driver holds.
+double find_scenario_speed(const Scenario& scenario);
+
 }  // namespace camber::scenario

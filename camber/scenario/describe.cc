@@ -68,7 +68,7 @@ std::string describe_path(const LaneChangePath& path) {
   return concat(path.changes.size(), path.changes.size() == 1 ? " lane change" : " lane changes");
 }
 
-std::string describe_path(const Iso3888Path&) { return "iso3888_1"; }
+std::string describe_path(const Iso3888Path& course) { return concat("iso3888_", course.part); }
 
 /// The min radius shows whether a vehicle can follow the points.
 std::string describe_path(const PointPath& path) {

@@ -1,8 +1,10 @@
 // [driver] with its steering, path and speed. Each kind has a read_keys() of its own, which fills
 // the law that drives.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "camber/autonomy/path.h"
 #include "camber/core/require.h"
@@ -10,10 +12,16 @@
 
 namespace camber::scenario {
 
+const Iso3888Path* find_course(const PathRequest& path) {
+  if (const auto* part_2 = std::get_if<Iso3888Part2Path>(&path)) return part_2;
+  return std::get_if<Iso3888Path>(&path);
+}
+
 bool follows_path(const SteeringRequest& steering) {
   return std::holds_alternative<autonomy::PurePursuit>(steering) ||
          std::holds_alternative<autonomy::Stanley>(steering) ||
-         std::holds_alternative<autonomy::PreviewFigures>(steering);
+         std::holds_alternative<autonomy::PreviewFigures>(steering) ||
+         std::holds_alternative<autonomy::MpcFigures>(steering);
 }
 
 namespace internal {
@@ -47,7 +55,11 @@ double read_start_time(const TomlNode& node) {
   return number_or(node, "start", 0, 0, kLong, "s");
 }
 
-double read_angle(const TomlNode& node) { return read_degrees(node.at("angle_deg"), 60); }
+/// The angle of the road wheels or, with the other key, of the steering wheel.
+double read_angle(const TomlNode& node) {
+  if (const auto wheel = node.find("steering_wheel_deg")) return read_degrees(wheel, 1500);
+  return read_degrees(node.at("angle_deg"), 60);
+}
 
 double read_frequency(const TomlNode& node) { return node.in_range(1e-3, 50, "Hz"); }
 
@@ -58,7 +70,10 @@ double read_slip(const TomlNode& node, std::string_view key) {
 void read_keys(const TomlNode&, autonomy::SteerStraight*) {}
 
 void read_keys(const TomlNode& node, autonomy::SteerTable* law) {
-  law->angle = read_table(node.at("table_deg"), "deg", -60, 60, kDegree);
+  if (const auto wheel = node.find("steering_wheel_table_deg"))
+    law->angle = read_table(wheel, "deg", -1500, 1500, kDegree);
+  else
+    law->angle = read_table(node.at("table_deg"), "deg", -60, 60, kDegree);
 }
 
 void read_keys(const TomlNode& node, autonomy::SteerStep* law) {
@@ -70,7 +85,7 @@ void read_keys(const TomlNode& node, autonomy::SteerStep* law) {
 void read_keys(const TomlNode& node, autonomy::SteerRamp* law) {
   law->start = read_start_time(node);
   law->angle = read_angle(node);
-  law->rate = node.at("rate_deg").in_range(1e-3, 1000, "deg/s") * kDegree;
+  law->rate = node.at("rate_deg").in_range(1e-3, 2000, "deg/s") * kDegree;
 }
 
 void read_keys(const TomlNode& node, autonomy::SteerSine* law) {
@@ -111,6 +126,21 @@ void read_keys(const TomlNode& node, autonomy::PreviewFigures* law) {
   node.renamed("preview_least", "preview_min");
   law->horizon = number_or(node, "preview_time", law->horizon, 0.05, 10, "s");
   law->min_distance = number_or(node, "preview_min", law->min_distance, 0.1, 1000, "m");
+  law->is_tuned = node.get("tuned", false).boolean();
+  law->finds_horizon = law->is_tuned && !node.find("preview_time");
+}
+
+void read_keys(const TomlNode& node, autonomy::MpcFigures* law) {
+  law->horizon = number_or(node, "horizon", law->horizon, 0.2, 10, "s");
+  law->min_distance = number_or(node, "horizon_min", law->min_distance, 0.1, 1000, "m");
+  law->delay = number_or(node, "delay", law->delay, 0, 0.9, "s");
+  law->deviation = number_or(node, "deviation", law->deviation, 1e-3, 100, "m");
+  if (const auto course = node.find("course_deg"))
+    law->course = course.in_range(1e-3, 180, "deg") * kDegree;
+  if (const auto rate = node.find("rate_deg"))
+    law->rate = rate.in_range(1e-3, 1000, "deg/s") * kDegree;
+  law->lateral_acceleration =
+      number_or(node, "lateral_acceleration", law->lateral_acceleration, 0.1, 50, "m/s^2");
 }
 
 void read_steering(const TomlNode& node, Driver* driver) {
@@ -131,6 +161,28 @@ void read_steering(const TomlNode& node, Driver* driver) {
   }
   driver->steering = read_kind<SteeringRequest>(node.at("kind"), kSteeringWords);
   std::visit([&](auto& law) { read_keys(node, &law); }, driver->steering);
+  driver->has_wheel_angles =
+      node.find("steering_wheel_deg") || node.find("steering_wheel_table_deg");
+  // A course between cones asks for a driver who knows the vehicle; a road does not.
+  auto* preview = std::get_if<autonomy::PreviewFigures>(&driver->steering);
+  if (preview != nullptr && !node.find("preview_time") && !node.find("tuned"))
+    preview->is_tuned = preview->finds_horizon = find_course(driver->path) != nullptr;
+}
+
+/// From when on the driver no longer looks, and what is held then.
+void read_open_loop(const TomlNode& node, Driver* driver) {
+  autonomy::OpenLoop loop;
+  loop.after = number_or(node, "after", 0, 0, kLong, "s");
+  if (const auto place = node.find("after_x")) loop.after_x = place.in_range(-kFar, kFar, "m");
+  if (const auto when = node.find("when")) {
+    when.choice({"steady"});
+    loop.is_when_steady = true;
+  }
+  loop.holds_steering =
+      node.get("steering", std::string("hold")).choice({"hold", "follow"}) == "hold";
+  if (const auto pedal = node.find("throttle")) loop.throttle = pedal.in_range(0, 1, "");
+  if (const auto pedal = node.find("brake")) loop.brake = pedal.in_range(0, 1, "");
+  driver->open_loop = loop;
 }
 
 // --- Path ---
@@ -217,6 +269,35 @@ void read_keys(const TomlNode& node, autonomy::Pedals* pedals) {
   if (const auto table = node.find("brake")) pedals->brake = read_table(table, "", 0, 1);
 }
 
+// --- Gears ---
+
+/// VALUE, or [[time, VALUE], ...] with ascending times.
+template <class ReadChoice>
+std::vector<autonomy::TimedChoice> read_choices(const TomlNode& node, const ReadChoice& read) {
+  std::vector<autonomy::TimedChoice> choices;
+  if (!node) return choices;
+  if (!node.is_array()) return {{.time = 0, .choice = read(node)}};
+  for (const TomlNode& row : node.elements()) {
+    const std::vector<TomlNode> pair = row.elements();
+    if (pair.size() != 2) {
+      if (row.is_array())
+        row.error(concat("expected [time, value], found ", pair.size(), " values"));
+      continue;
+    }
+    const double time = pair[0].in_range(0, kLong, "s");
+    if (!choices.empty() && time <= choices.back().time)
+      pair[0].error(concat("times must increase, got ", time, " after ", choices.back().time));
+    choices.push_back({.time = time, .choice = read(pair[1])});
+  }
+  return choices;
+}
+
+int read_selector(const TomlNode& node) {
+  const std::string word = node.choice({"P", "R", "N", "D"});
+  const auto* found = std::find(std::begin(kSelectorWords), std::end(kSelectorWords), word);
+  return found == std::end(kSelectorWords) ? 0 : kSelectorChoices[found - kSelectorWords];
+}
+
 /// The gear at the start decides: nobody shifts between forward and reverse.
 void check_direction(const TomlNode& node, const Scenario& scenario) {
   const bool is_backward = scenario.vehicle.start.gear < 0;
@@ -257,6 +338,10 @@ void read_driver(const TableReading& in, Scenario* scenario) {
   scenario->vehicle.start.is_low_range =
       node.get("range", std::string("high")).choice({"high", "low"}) == "low";
   driver.has_parking_brake = node.get("parking_brake", false).boolean();
+  driver.gears = read_choices(node.find("gear"), [](const TomlNode& gear) {
+    return static_cast<int>(gear.integer(0, 20));
+  });
+  driver.selectors = read_choices(node.find("selector"), read_selector);
   const TomlNode path = node.find("path");
   if (path) {
     driver.path = read_kind<PathRequest>(path.at("kind"), kPathWords);
@@ -267,6 +352,7 @@ void read_driver(const TableReading& in, Scenario* scenario) {
     driver.speed = read_kind<SpeedRequest>(speed.at("kind"), kSpeedWords);
     std::visit([&](auto& kind) { read_keys(speed, &kind); }, driver.speed);
   }
+  if (const auto loop = node.find("open_loop")) read_open_loop(loop, &driver);
   if (follows_path(driver.steering) && !path)
     node.error("steering follows a path: [driver.path] is missing");
   if (in.is_gear_valid) check_direction(node, *scenario);

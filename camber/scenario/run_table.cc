@@ -75,8 +75,8 @@ const figures::KeyFigure* read_figure_name(const TomlNode& node, const std::stri
 /// What is measured against a path or course needs one.
 void check_course(const TableReading& in, const TomlNode& name, const PathRequest& path,
                   const figures::KeyFigure& figure) {
-  if (figure.name == "cone_margin" && !std::holds_alternative<Iso3888Path>(path))
-    name.error("needs driver.path.kind = \"iso3888_1\"");
+  if (figure.name == "cone_margin" && find_course(path) == nullptr)
+    name.error("needs driver.path.kind = \"iso3888_1\" or \"iso3888_2\"");
   const bool needs_path = std::find(figure.channels.begin(), figure.channels.end(),
                                     record::channel::kPathDeviation) != figure.channels.end();
   if (needs_path && !has_path(in)) name.error("needs [driver.path]");

@@ -66,6 +66,8 @@ inline std::string_view word_of(integrate::FixedStep method) {
   return kMethodWords[method == integrate::FixedStep::kRungeKutta4 ? 1 : 0];
 }
 
+inline constexpr std::string_view kAssistWords[] = {"abs", "tcs", "esc"};
+
 // --- Vehicle, tires, ground ---
 
 /// A mass fixed to the chassis.
@@ -83,6 +85,8 @@ struct VehicleSetup {
   /// generated code.
   bool has_formulation = false;
   std::vector<Payload> payload;
+  /// Controllers beside those of the equipment, with their usual figures: words of kAssistWords.
+  std::vector<std::string> assist;
   /// Height of the center of mass of the whole vehicle without payload above the ground, in the
   /// design position [m]: the chassis' center of mass is moved up or down to get there. Empty: as
   /// the model has it.
@@ -122,10 +126,15 @@ struct Ground {
 using SteeringRequest =
     std::variant<autonomy::SteerStraight, autonomy::SteerTable, autonomy::SteerStep,
                  autonomy::SteerRamp, autonomy::SteerSine, autonomy::SteerSineWithDwell,
-                 autonomy::PurePursuit, autonomy::Stanley, autonomy::PreviewFigures>;
-inline constexpr std::string_view kSteeringWords[] = {"none",         "table",   "step",
-                                                      "ramp",         "sine",    "sine_with_dwell",
-                                                      "pure_pursuit", "stanley", "preview"};
+                 autonomy::PurePursuit, autonomy::Stanley, autonomy::PreviewFigures,
+                 autonomy::MpcFigures>;
+inline constexpr std::string_view kSteeringWords[] = {
+    "none",         "table",   "step",    "ramp", "sine", "sine_with_dwell",
+    "pure_pursuit", "stanley", "preview", "mpc"};
+
+/// Positions of the selector, in the order of kSelectorWords, as Command::selector has them.
+inline constexpr std::string_view kSelectorWords[] = {"P", "R", "N", "D"};
+inline constexpr int kSelectorChoices[] = {3, -1, 2, 1};
 
 /// Neither throttle nor brake.
 struct NoPedals {};
@@ -151,12 +160,16 @@ struct LaneChange {
 struct LaneChangePath {
   std::vector<LaneChange> changes;
 };
-/// The double lane change of ISO 3888-1.
+/// The double lane change of ISO 3888-1, or of part 2.
 struct Iso3888Path {
+  int part = 1;
   double entry = 0;           // distance from the start to the entry of section 1 [m]
   double vehicle_width = 0;   // sets the widths of the lanes [m]
   double vehicle_length = 0;  // of the outline that must stay inside [m]
   double clearance = 0;       // of the target line's flanks from the cones [m]
+};
+struct Iso3888Part2Path : Iso3888Path {
+  Iso3888Part2Path() : Iso3888Path{.part = 2} {}
 };
 /// Points in the world.
 struct PointPath {
@@ -164,9 +177,12 @@ struct PointPath {
   bool is_closed = false;                     // from the last point back to the first
 };
 /// All paths except points start at the vehicle's start, in the direction of its heading.
-using PathRequest = std::variant<StraightPath, CirclePath, LaneChangePath, Iso3888Path, PointPath>;
-inline constexpr std::string_view kPathWords[] = {"straight", "circle", "lane_change", "iso3888_1",
-                                                  "points"};
+using PathRequest = std::variant<StraightPath, CirclePath, LaneChangePath, Iso3888Path,
+                                 Iso3888Part2Path, PointPath>;
+inline constexpr std::string_view kPathWords[] = {"straight",  "circle",    "lane_change",
+                                                  "iso3888_1", "iso3888_2", "points"};
+/// The course between cones, of either part; null for other paths.
+const Iso3888Path* find_course(const PathRequest& path);
 
 struct Driver {
   double sample_time = 0.01;       // commands are held for this time [s]
@@ -180,6 +196,10 @@ struct Driver {
   autonomy::Table steering_torque;
   PathRequest path;
   SpeedRequest speed;
+  /// Angles and rates of open-loop steering are those of the steering wheel.
+  bool has_wheel_angles = false;
+  std::optional<autonomy::OpenLoop> open_loop;
+  std::vector<autonomy::TimedChoice> gears, selectors;  // as autonomy::DriverSetup
 };
 
 /// Whether the law needs a path.

@@ -119,11 +119,11 @@ py::dict linearize(const ModelText& model) {
     outputs = program.output_names();
   }
   py::dict result;
-  result["E"] = to_matrix(found.A);
-  result["A"] = to_matrix(found.B);
-  result["B"] = to_matrix(found.C);
-  result["C"] = to_matrix(found.D);
-  result["D"] = to_matrix(found.E);
+  result["E"] = to_matrix(found.E);
+  result["A"] = to_matrix(found.A);
+  result["B"] = to_matrix(found.B);
+  result["C"] = to_matrix(found.C);
+  result["D"] = to_matrix(found.D);
   result["states"] = states;
   result["inputs"] = inputs;
   result["outputs"] = outputs;

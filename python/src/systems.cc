@@ -395,11 +395,11 @@ void bind_system(py::module_& m) {
             lagrange::StateSpaceProgram program(make_state_space(linear));
             const auto found = program.evaluate(parameter_values(model.system));
             py::dict result;
-            result["E"] = to_matrix(found.A);
-            result["A"] = to_matrix(found.B);
-            result["B"] = to_matrix(found.C);
-            result["C"] = to_matrix(found.D);
-            result["D"] = to_matrix(found.E);
+            result["E"] = to_matrix(found.E);
+            result["A"] = to_matrix(found.A);
+            result["B"] = to_matrix(found.B);
+            result["C"] = to_matrix(found.C);
+            result["D"] = to_matrix(found.D);
             result["states"] = program.state_names();
             result["inputs"] = program.input_names();
             result["outputs"] = program.output_names();

@@ -53,7 +53,7 @@ class Derive(unittest.TestCase):
         result = derive("models/motorcycle.toml", "--linear")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("States x: y1dot, delta, phi, Yr, Yf, psidot, deltadot, phidot\n", result.stdout)
-        self.assertIn("  A(1,6) = k*mf\n", result.stdout)
+        self.assertIn("  E(1,6) = k*mf\n", result.stdout)
 
     def test_latex(self):
         result = derive("models/knife-edge.toml", "--print", "latex")

@@ -42,7 +42,7 @@ class ScenarioTest(unittest.TestCase):
         self.assertEqual((scenario["figures"][0]["min"], scenario["figures"][0]["max"]), (2.0, 2.6))
 
     def test_figures_are_listed(self):
-        self.assertIn("cone_margin [m]: ISO 3888-1", run("check", "--figures").stdout)
+        self.assertIn("cone_margin [m]: ISO 3888", run("check", "--figures").stdout)
         figures = json.loads(run("check", "--figures", "--json").stdout)["figures"]
         self.assertIn("yaw_response_time", [figure["figure"] for figure in figures])
 

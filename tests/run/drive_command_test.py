@@ -648,6 +648,31 @@ class Shipped(Drive):
                 summary = self.summary(folder)
                 self.assertEqual((summary["status"], round(summary["time"], 9)), ("done", 0.5))
 
+    def test_variations_that_their_headers_recommend(self):
+        tried = 0
+        for path in shipped_scenarios():
+            with open(path, encoding="utf-8") as file:
+                header = file.read().split("\nkind =")[0]
+            # Those of other drivers than [driver] take minutes.
+            assignments = re.findall(r"--set (driver\.\S+|vehicle\.start\.\S+)", header)
+            if not assignments:
+                continue
+            tried += 1
+            options = [word for assignment in assignments for word in ("--set", assignment.rstrip(".;,"))]
+            with self.subTest(path=path, options=options):
+                result = run("run", path, *options, "-o", self.path(f"variation-{tried}"))
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertGreaterEqual(tried, 7)
+
+    def test_standard_maneuvers_meet_their_requirements(self):
+        for name in ("braking-in-turn", "constant-speed-steer", "constant-steer", "iso3888-1", "iso3888-2",
+                     "lift-off-in-turn", "sine-with-dwell", "slowly-increasing-steer", "small-car-step-steer"):
+            with self.subTest(name=name):
+                result = run("run", f"scenarios/{name}.toml", "-o", self.path(name))
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                for figure in self.summary(self.path(name))["key_figures"]:
+                    self.assertIsNotNone(figure["value"], figure)
+
     def test_the_manual_lists_the_channels(self):
         with open("docs/manual/scenarios.md", encoding="utf-8") as file:
             manual = file.read()

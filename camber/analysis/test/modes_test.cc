@@ -207,7 +207,7 @@ TEST(ModesText, HasEveryNumberInJson) {
   EXPECT_EQ(count_lines(make_modes_csv(analysis)), 1 + 4);
   const std::string page = make_modes_report(analysis);
   EXPECT_NE(page.find("Modes of quarter_car"), std::string::npos);
-  EXPECT_NE(page.find("Linear model A x' = B x + C u"), std::string::npos);
+  EXPECT_NE(page.find("Linear model E x' = A x + B u"), std::string::npos);
 }
 
 // The sum of the eigenvalues is the trace of A.

@@ -67,9 +67,21 @@ PreviewFigures make_figures() {
           .rear_stiffness = 93331.6};
 }
 
+MpcFigures make_mpc_figures() {
+  const PreviewFigures f = make_figures();
+  MpcFigures mpc;
+  mpc.mass = f.mass;
+  mpc.yaw_inertia = f.yaw_inertia;
+  mpc.front = f.front;
+  mpc.rear = f.rear;
+  mpc.front_stiffness = f.front_stiffness;
+  mpc.rear_stiffness = f.rear_stiffness;
+  return mpc;
+}
+
 std::vector<SteeringLaw> make_trackers() {
   return {PurePursuit{.wheelbase = kWheelbase}, Stanley{.wheelbase = kWheelbase},
-          PreviewSteering(make_figures())};
+          PreviewSteering(make_figures()), MpcSteering(make_mpc_figures())};
 }
 
 TEST(PurePursuit, GivesThePublishedAngle) {
@@ -138,6 +150,55 @@ TEST(PreviewSteering, DoesNotChatterWithAKinematicVehicle) {
   EXPECT_NEAR(view.y, 0, 1e-6);
 }
 
+// The gains beside a straight path are what the law steers there: by differences, one quantity after
+// the other, with and without a lag of the wheels.
+TEST(PreviewSteering, HasTheGainsThatItSteersWith) {
+  for (const double lag : {0.0, 0.17}) {
+    SCOPED_TRACE(lag);
+    PreviewFigures f = make_figures();
+    f.lag = lag;
+    f.steer_gain = 0.83;
+    const double u = 17.3, small = 1e-5;
+    const PreviewSteering law(f);
+    const Path path = PathBuilder(0, 0, 0).line(500).build();
+    const auto steer = [&](const VehicleView& view) {
+      return law.calc_steer(view, path, path.find_nearest(view.x, view.y)) / small;
+    };
+    const PreviewSteering::Gains gains = law.calc_gains(u);
+    const auto expect = [](double found, double expected) {
+      EXPECT_NEAR(found, expected, 1e-5 * std::max(1.0, std::abs(expected)));
+    };
+    expect(steer({.x = 100, .y = small, .speed = u}), gains.deviation);
+    expect(steer({.x = 100, .yaw = small, .speed = u}), gains.heading);
+    expect(steer({.x = 100, .speed = u, .lateral_speed = small}), gains.lateral_speed);
+    expect(steer({.x = 100, .speed = u, .yaw_rate = small}), gains.yaw_rate);
+    expect(steer({.x = 100, .speed = u, .steer = small}), gains.steer);
+    EXPECT_LT(gains.deviation, 0);
+    EXPECT_EQ(gains.steer == 0, lag == 0);
+  }
+}
+
+// A vehicle whose wheels already point where it has to go gets the same command: on a steady circle
+// the lag changes nothing.
+TEST(PreviewSteering, HoldsASteadyCircleBehindALag) {
+  PreviewFigures f = make_figures();
+  const double radius = 400, u = 20, r = u / radius, L = f.front + f.rear;
+  const double rear_slip = f.mass * f.front / L * u * r / f.rear_stiffness;
+  const double front_slip = f.mass * f.rear / L * u * r / f.front_stiffness;
+  const double v = f.rear * r - u * rear_slip + 0.5 * (f.front - f.rear) * r;
+  const double steer = L / radius + front_slip - rear_slip;
+  const Path path = make_circle(0, radius, radius, -kPi / 2);
+  f.lag = 0.2;
+  f.steer_gain = 0.9;  // the wheels have less than was asked for
+  const VehicleView view{.yaw = -std::atan2(v, u),
+                         .speed = u,
+                         .lateral_speed = v,
+                         .yaw_rate = r,
+                         .steer = 0.9 * steer};
+  EXPECT_NEAR(PreviewSteering(f).calc_steer(view, path, path.find_nearest(0, 0)), steer,
+              2e-3 * steer);
+}
+
 // Figures of one vehicle must never stand in for those of another.
 TEST(PreviewSteering, NamesTheFigureThatIsNotGiven) {
   const std::vector<std::pair<double PreviewFigures::*, std::string>> needed = {
@@ -158,6 +219,40 @@ TEST(PreviewSteering, NamesTheFigureThatIsNotGiven) {
           << error.what();
     }
   }
+}
+
+// Until the instant it drives; then it holds what it did, or what it is told, and goes on so from a
+// saved state. Waiting for a steady motion it does not act while the speed changes.
+TEST(OpenLoop, HoldsWhatItDidAtTheInstant) {
+  DriverSetup setup;
+  setup.path = make_circle(0, 60, 60, -kPi / 2);
+  setup.steering = PreviewSteering(make_figures());
+  setup.speed = keep_speed(12);
+  setup.open_loop = OpenLoop{.after = 0.5, .is_when_steady = true, .throttle = {}, .brake = 0.35};
+  Driver driver(setup), other(setup);
+  KinematicVehicle vehicle{.view = {.speed = 7}};
+  Command last;
+  double opened = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const Command command = driver.update(vehicle.view);
+    if (driver.is_open() && opened == 0) {
+      opened = vehicle.view.time;
+      EXPECT_NEAR(vehicle.view.speed, 12, 0.3);
+      EXPECT_EQ(command.steer, last.steer);
+      EXPECT_EQ(command.throttle, last.throttle);
+      other.set_state(driver.state());
+      last = command;
+    } else if (opened > 0) {
+      ASSERT_EQ(command.steer, last.steer);
+      ASSERT_EQ(command.throttle, last.throttle);
+      ASSERT_EQ(command.brake, 0.35);
+      ASSERT_EQ(other.update(vehicle.view).steer, command.steer);
+    } else {
+      last = command;
+    }
+    vehicle.step(command, 0.01);
+  }
+  EXPECT_GT(opened, 2);
 }
 
 TEST(OpenLoop, KeepsTheStandardsShapes) {

@@ -323,6 +323,129 @@ TEST(HandlingFigures, MeasureTheMarginToTheCones) {
   EXPECT_NEAR(drive_lanes(0, 0.2).value("cone_margin"), 3.058 / 2 - corner, 1e-12);
 }
 
+// --- Standard maneuvers ---
+
+constexpr double kFrequency = 0.7, kDwell = 0.5, kSteerStart = 1.0;
+constexpr double kReversal = kSteerStart + 0.5 / kFrequency,
+                 kSteerEnd = kSteerStart + 1 / kFrequency + kDwell;
+
+/// 49 CFR 571.126: a period of a sine with a dwell at its second peak.
+double steer_with_dwell(double t, double amplitude) {
+  const double s = t - kSteerStart, peak = 0.75 / kFrequency;
+  if (s < 0 || t > kSteerEnd) return 0;
+  const double phase = s < peak ? s : s < peak + kDwell ? peak : s - kDwell;
+  return amplitude * std::sin(2 * std::numbers::pi * kFrequency * phase);
+}
+
+// To the left and to the right: after the completion of steer the yaw rate falls with 0.45 s.
+TEST(ManeuverFigures, MeasureTheSineWithDwell) {
+  for (const double side : {1.0, -1.0}) {
+    SCOPED_TRACE(side);
+    Drive drive(6, 0.002);
+    drive.context.center_x = 0.37;
+    constexpr double kLag = 0.45, kPeak = 0.62, kYaw = 0.8, kSpeed = 21, kSideways = 3.7;
+    const double amplitude = 2.6;  // [rad]
+    drive.add("steering/wheel", {"angle"},
+              {[=](double t) { return side * steer_with_dwell(t, amplitude); }});
+    drive.add("chassis/rates", {"roll", "pitch", "yaw"},
+              {kZero, kZero, [=](double t) {
+                 if (t < kReversal) return 0.9 * side;  // a higher peak before does not count
+                 return -side * kPeak * (t < kSteerEnd ? 1 : std::exp((kSteerEnd - t) / kLag));
+               }});
+    // The center of mass goes along (cos, sin) of the yaw angle and sideways with constant
+    // acceleration from when the wheel has passed 5 deg; the origin is behind it.
+    const double begin =
+        kSteerStart + std::asin(5 * kDegree / amplitude) / (2 * std::numbers::pi * kFrequency);
+    const auto aside = [=](double t) {
+      return t < begin ? 0.0 : side * 0.5 * kSideways * (t - begin) * (t - begin);
+    };
+    const double c = std::cos(kYaw), s = std::sin(kYaw);
+    drive.add("chassis/position", {"x", "y", "z"},
+              {[=](double t) { return c * (kSpeed * t - 0.37) - s * aside(t); },
+               [=](double t) { return s * (kSpeed * t - 0.37) + c * aside(t); }, kZero});
+    drive.add("chassis/attitude", {"roll", "pitch", "yaw"},
+              {kZero, kZero, [](double) { return kYaw; }});
+    EXPECT_NEAR(drive.value("yaw_rate_ratio_1_00"), std::exp(-1 / kLag), 2e-3);
+    EXPECT_NEAR(drive.value("yaw_rate_ratio_1_75"), std::exp(-1.75 / kLag), 1e-3);
+    EXPECT_NEAR(drive.value("dwell_displacement"), 0.5 * kSideways * 1.07 * 1.07, 2e-3);
+  }
+}
+
+TEST(ManeuverFigures, SayWhatTheWindowMisses) {
+  Drive drive(6, 0.01);
+  drive.add("steering/wheel", {"angle"}, {[](double t) { return steer_with_dwell(t, 2.0); }});
+  drive.add("chassis/rates", {"roll", "pitch", "yaw"},
+            {kZero, kZero, [](double t) { return std::sin(t); }});
+  const auto problem = [&](const std::string& figure, double after, double before) {
+    FigureRequest request;
+    request.figure = figure;
+    request.after = after;
+    request.before = before;
+    return drive.calc(request).problem;
+  };
+  EXPECT_NE(problem("yaw_rate_ratio_1_75", 0, 4.5).find("ends too early"), std::string::npos);
+  EXPECT_NE(problem("yaw_rate_ratio_1_00", 0, 2.5).find("does not come back to zero"),
+            std::string::npos);
+  EXPECT_NE(problem("yaw_rate_ratio_1_00", 4, 6).find("does not leave 5 deg"), std::string::npos);
+  EXPECT_NE(problem("turn_yaw_rate_ratio", 0, 6).find("no channel"), std::string::npos);
+}
+
+// The wheel's angle is a parabola of the lateral acceleration: the line is that of least squares,
+// whose value for a parabola q a^2 at 0.3 g follows from the range alone.
+TEST(ManeuverFigures, TakeTheAngleAt03gFromALine) {
+  Drive drive(20, 0.002);
+  constexpr double kG = 9.80665;
+  drive.add("chassis/acceleration", {"forward", "left", "up"},
+            {kZero, [](double t) { return -kG * 0.025 * t; }, kZero});
+  drive.add("steering/wheel", {"angle"}, {[](double t) {
+              const double a = 0.025 * t;
+              return -(1.7 * a + 2.3 * a * a + 0.05);
+            }});
+  const double middle = 0.5 * (0.1 + 0.375), half = 0.5 * (0.375 - 0.1), off = 0.3 - middle;
+  const double parabola = middle * middle + half * half / 3 + 2 * middle * off;
+  EXPECT_NEAR(drive.value("steering_wheel_at_0_3_g_deg"),
+              (1.7 * 0.3 + 2.3 * parabola + 0.05) / kDegree, 0.01);
+}
+
+// A circle to the right, until the brake is touched; then straight ahead with a known deceleration.
+TEST(ManeuverFigures, CompareABrakedTurnWithItsCircle) {
+  constexpr double kRadius = 37, kSpeed = 14, kAt = 4, kSlower = 3.1;
+  const double rate = -kSpeed / kRadius;
+  for (const bool brakes : {true, false}) {
+    SCOPED_TRACE(brakes);
+    Drive drive(8, 0.002);
+    const auto yaw = [=](double t) { return 0.4 + rate * std::min(t, kAt); };
+    const auto speed = [=](double t) { return kSpeed - kSlower * std::max(0.0, t - kAt); };
+    const auto covered = [=](double t) {
+      const double s = std::max(0.0, t - kAt);
+      return kSpeed * s - 0.5 * kSlower * s * s;
+    };
+    // On the circle about (0, 0) the place is radius to the left of the heading.
+    drive.add(
+        "chassis/position", {"x", "y", "z"},
+        {[=](double t) { return -kRadius * std::sin(yaw(t)) + covered(t) * std::cos(yaw(t)); },
+         [=](double t) { return kRadius * std::cos(yaw(t)) + covered(t) * std::sin(yaw(t)); },
+         kZero});
+    drive.add("chassis/attitude", {"roll", "pitch", "yaw"}, {kZero, kZero, yaw});
+    drive.add("chassis/rates", {"roll", "pitch", "yaw"},
+              {kZero, kZero, [=](double t) { return t < kAt ? rate : 0.25 * rate; }});
+    drive.add("chassis/velocity", {"forward", "left", "up"},
+              {speed, [=](double t) { return t < kAt + 0.5 ? 0.0 : 0.07 * speed(t); }, kZero});
+    drive.add("driver/command", {"steer", "throttle", "brake"},
+              {kZero, [=](double t) { return t < kAt ? 0.3 : 0.0; },
+               [=](double t) { return brakes && t >= kAt ? 0.2 : 0.0; }});
+    const std::map<std::string, double> after = {{"time", 1.3}};
+    const double v = kSpeed - 1.3 * kSlower, s = covered(kAt + 1.3);
+    EXPECT_NEAR(drive.value("turn_yaw_rate_ratio", {}, {}, after), 0.25 * rate / (-v / kRadius),
+                1e-3);
+    EXPECT_NEAR(drive.value("turn_path_deviation", {}, {}, after), kRadius - std::hypot(kRadius, s),
+                1e-2);
+    EXPECT_NEAR(drive.value("turn_sideslip_change_deg", {}, {}, after), -std::atan(0.07) / kDegree,
+                1e-6);
+    EXPECT_NEAR(drive.value("turn_deceleration", {}, {}, after), kSlower, 1e-6);
+  }
+}
+
 // --- Driving ---
 
 Drive brake(double speed, double deceleration, double at) {

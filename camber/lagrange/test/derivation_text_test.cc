@@ -63,8 +63,8 @@ TEST_F(DerivationText, ListsEntriesOfTheStateSpaceThatAreNotZero) {
   const auto is_named = [](const char* name) {
     return [=](const Label& label) { return label.text == name; };
   };
-  EXPECT_TRUE(std::ranges::any_of(states.names, is_named("C(2,1)")));   // the road on the wheel
-  EXPECT_FALSE(std::ranges::any_of(states.names, is_named("C(1,1)")));  // and not on the body
+  EXPECT_TRUE(std::ranges::any_of(states.names, is_named("B(2,1)")));   // the road on the wheel
+  EXPECT_FALSE(std::ranges::any_of(states.names, is_named("B(1,1)")));  // and not on the body
   EXPECT_EQ(states.names.size(), states.expressions.size());
 }
 

@@ -30,7 +30,7 @@ std::string message_of(const std::function<void()>& call) {
 std::vector<Mode> modes_of(const StateSpace& state_space, const Substitution& values) {
   StateSpaceProgram program(state_space);
   const NumericStateSpace s = program.evaluate(values);
-  return calc_modes(s.A, s.B);
+  return calc_modes(s.E, s.A);
 }
 
 /// A point mass on a rod, in two coordinates that the rod relates: its force carries the weight.
@@ -168,16 +168,16 @@ void expect_steady_turn(const StateSpace& s) {
   const auto same = [](const Expr& a, const char* b) {
     return symbolic::simplify(a - symbolic::parse(b)).is_zero();
   };
-  EXPECT_EQ(s.A(0, 0), m);
-  EXPECT_EQ(s.A(1, 1), m);
-  EXPECT_EQ(s.A(2, 2), symbol("J"));
-  EXPECT_TRUE(same(s.B(0, 0), "-cx"));
-  EXPECT_TRUE(same(s.B(0, 1), "m*Omega"));
-  EXPECT_TRUE(same(s.B(0, 2), "m*W"));
-  EXPECT_TRUE(same(s.B(1, 0), "-m*Omega"));
-  EXPECT_TRUE(same(s.B(1, 1), "-cy"));
-  EXPECT_TRUE(same(s.B(1, 2), "-m*U"));
-  EXPECT_TRUE(same(s.B(2, 2), "-d"));
+  EXPECT_EQ(s.E(0, 0), m);
+  EXPECT_EQ(s.E(1, 1), m);
+  EXPECT_EQ(s.E(2, 2), symbol("J"));
+  EXPECT_TRUE(same(s.A(0, 0), "-cx"));
+  EXPECT_TRUE(same(s.A(0, 1), "m*Omega"));
+  EXPECT_TRUE(same(s.A(0, 2), "m*W"));
+  EXPECT_TRUE(same(s.A(1, 0), "-m*Omega"));
+  EXPECT_TRUE(same(s.A(1, 1), "-cy"));
+  EXPECT_TRUE(same(s.A(1, 2), "-m*U"));
+  EXPECT_TRUE(same(s.A(2, 2), "-d"));
 }
 
 TEST(LinearModel, HasConstantCoefficientsInASteadyTurn) {
@@ -265,11 +265,11 @@ TEST(StateSpace, TakesAccelerationsAsOutputs) {
   StateSpaceProgram program(s);
   const double m = 310.0, k = 18500.0;
   const NumericStateSpace n = program.evaluate({{symbol("m"), m}, {symbol("k"), k}});
-  const auto modes = calc_modes(n.A, n.B);  // the acceleration is an algebraic state
+  const auto modes = calc_modes(n.E, n.A);  // the acceleration is an algebraic state
   ASSERT_EQ(modes.size(), 2U);
   EXPECT_NEAR(modes[1].eigenvalue.imag(), std::sqrt(k / m), 1e-12);
   EXPECT_EQ(s.output_names, (std::vector<std::string>{"acceleration", "travel"}));
-  EXPECT_EQ(s.E(1, 0), Expr(-1));
+  EXPECT_EQ(s.D(1, 0), Expr(-1));
 }
 
 TEST(StateSpace, NamesTheInputWhoseDerivativeIsMissing) {

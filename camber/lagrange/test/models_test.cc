@@ -32,7 +32,7 @@ class NumericModel {
   }
   std::vector<Mode> modes(const std::map<std::string, double>& set = {}) {
     const NumericStateSpace s = at(set);
-    return calc_modes(s.A, s.B);
+    return calc_modes(s.E, s.A);
   }
   double parameter(const std::string& name) {
     return parameter_values(model_.system).at(symbolic::symbol(name)).number().to_double();

@@ -282,11 +282,11 @@ TEST(StabilityLimits, AreFoundBetweenTheValuesOfASweep) {
 TEST(FrequencyResponse, IsThatOfADampedOscillator) {
   const double m = 2.5, c = 1.75, k = 41.0;
   NumericStateSpace s;
-  s.A = (MatrixXd(2, 2) << 1, 0, 0, m).finished();
-  s.B = (MatrixXd(2, 2) << 0, 1, -k, -c).finished();
-  s.C = (MatrixXd(2, 1) << 0, 1).finished();
-  s.D = (MatrixXd(2, 2) << 0, 1, 1, 0).finished();
-  s.E = (MatrixXd(2, 1) << 0, 1).finished();
+  s.E = (MatrixXd(2, 2) << 1, 0, 0, m).finished();
+  s.A = (MatrixXd(2, 2) << 0, 1, -k, -c).finished();
+  s.B = (MatrixXd(2, 1) << 0, 1).finished();
+  s.C = (MatrixXd(2, 2) << 0, 1, 1, 0).finished();
+  s.D = (MatrixXd(2, 1) << 0, 1).finished();
   const std::vector<double> frequencies = log_spaced(0.05, 30.0, 25);
   EXPECT_EQ(frequencies.size(), 25U);
   for (const auto& response : calc_frequency_response(s, 0, frequencies)) {

@@ -17,13 +17,13 @@ namespace {
 StateSpace make_space(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
   StateSpace space;
   const auto n = A.rows();
+  space.E = symbolic::MatrixX::Zero(n, n);
   space.A = symbolic::MatrixX::Zero(n, n);
-  space.B = symbolic::MatrixX::Zero(n, n);
   for (Eigen::Index i = 0; i < n; ++i) {
     space.states.push_back(symbolic::variable("x" + std::to_string(i)));
     for (Eigen::Index j = 0; j < n; ++j) {
-      space.A(i, j) = Expr(A(i, j));
-      space.B(i, j) = Expr(B(i, j));
+      space.E(i, j) = Expr(A(i, j));
+      space.A(i, j) = Expr(B(i, j));
     }
   }
   return space;

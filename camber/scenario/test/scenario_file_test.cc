@@ -327,7 +327,7 @@ TEST(ScenarioFile, NamesPlaceKeyAndRemedyOfMistakes) {
            {"\nspeed = 11", "", "figures[0].speed: missing"},
            {"\nspeed = 11", "\nspede = 11",
             "figures[0].spede: unknown key; did you mean \"speed\"?"},
-           {"\"time_to_speed\"", "\"cone_margin\"", "needs driver.path.kind = \"iso3888_1\""},
+           {"\"time_to_speed\"", "\"cone_margin\"", "needs driver.path.kind = \"iso3888_1\" or \"iso3888_2\""},
            {"max = 9", "max = 1", "figures[0].max: must be >= min = 2.5"},
            {"before = 30", "before = 0.5", "figures[0].before: must be > after = 1 s"},
            {"shape = \"half_round\"", "shape = \"halfround\"", "ground.bump[0].shape: must be one"},
