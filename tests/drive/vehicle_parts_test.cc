@@ -236,5 +236,31 @@ TEST(SmallCar, DrivesWithItsFrontWheels) {
   EXPECT_LT(trip.mean("steering/wheel.torque", 7), 6);
 }
 
+// Wheels that are upright and straight at rest have no side force straight ahead, and nobody has to steer; as
+// drawn, each rear wheel pulls by 400 N.
+TEST(Parts, AlignedAtRestItGoesStraightWithoutSideForces) {
+  const std::string straight =
+      "formulation = \"ce\"\nstart = { speed = 8, gear = 2 }\n"
+      "[driver.steering]\nkind = \"none\"\n[driver.speed]\nkind = \"hold\"\ntarget = 8\n"
+      "[run]\nduration = 3\n";
+  std::vector<std::string> aligned;
+  for (const char* value :
+       {"front.at_rest.travel=-0.0412", "front.at_rest.camber_deg=0", "front.at_rest.toe_deg=0",
+        "rear.at_rest.travel=-0.06", "rear.at_rest.camber_deg=0", "rear.at_rest.toe_deg=0"})
+    aligned.push_back(concat("vehicle:axles.", value));
+  const Trip drawn = run_text(straight), trip = run_text(straight, aligned);
+  ASSERT_TRUE(drawn.is_done() && trip.is_done());
+  const std::size_t last = trip.times().size() - 1;
+  const std::vector<double> before = wheel_values(drawn, "wheels/lateral_force", last),
+                            after = wheel_values(trip, "wheels/lateral_force", last);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_GT(std::abs(before[i]), 200) << i;
+    EXPECT_LT(std::abs(after[i]), 25) << i;
+  }
+  const std::vector<double> travel = wheel_values(trip, "wheels/travel", 0);
+  EXPECT_NEAR(0.5 * (travel[0] + travel[1]), -0.0412, 0.002);
+  EXPECT_NEAR(0.5 * (travel[2] + travel[3]), -0.06, 0.002);
+}
+
 }  // namespace
 }  // namespace camber::drive_test
