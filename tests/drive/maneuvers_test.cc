@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/dynamics/steady_state.h"
 #include "camber/scenario/build_scenario.h"
 #include "drive_runs.h"
 
