@@ -85,8 +85,8 @@ bool Driver::opens_now(const VehicleView& view) {
     steady_speed_ = view.speed;
     steady_yaw_rate_ = view.yaw_rate;
   }
-  constexpr double kEarly = 1e-9;  // [s]
-  if (view.time < loop.after - kEarly || (loop.after_x && view.x < *loop.after_x)) return false;
+  constexpr double kRounding = 1e-9;  // [s]
+  if (view.time < loop.after - kRounding || (loop.after_x && view.x < *loop.after_x)) return false;
   return !loop.is_when_steady || view.time - steady_since_ >= kSteadyTime;
 }
 
@@ -121,6 +121,10 @@ Command Driver::update(const VehicleView& view) {
   command_.throttle = is_open_ ? held_.throttle : pedals.throttle;
   command_.brake = is_open_ ? held_.brake : pedals.brake;
   command_.parking_brake = setup_.parking_brake;
+  command_.steers_by_torque =
+      view.time >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;
+  command_.steering_torque =
+      command_.steers_by_torque ? value_at(setup_.steering_torque, view.time) : 0;
   time_ = view.time;
   is_started_ = true;
   return command_;
@@ -172,6 +176,11 @@ void Driver::set_state(const std::vector<double>& state) {
               .throttle = state[3],
               .brake = state[4],
               .parking_brake = setup_.parking_brake};
+  constexpr double kEarly = 1e-6;  // of a sample time
+  command_.steers_by_torque =
+      is_started_ && time_ >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;
+  command_.steering_torque =
+      command_.steers_by_torque ? value_at(setup_.steering_torque, time_) : 0;
   if (!setup_.path.empty()) foot_ = setup_.path.foot_at(state[5]);
   foot_.s = state[5];
   foot_.deviation = state[6];

@@ -9,6 +9,7 @@
 //   Driver driver(setup);
 //   Command command = driver.update(view);   // every step; a new command every sample_time
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -49,6 +50,10 @@ struct DriverSetup {
   double sample_time = 0.01;  // [s]
   double parking_brake = 0;   // 0 to 1, constant
   std::optional<OpenLoop> open_loop = {};
+  /// From then on [s] this torque [N m] over time [s] turns the steering wheel, left +, in place of
+  /// the law of steering.
+  double steers_by_torque_from = std::numeric_limits<double>::infinity();
+  Table steering_torque = {{0}, {0}};
 };
 
 /// Deterministic: the same views give the same commands, bit for bit. update() neither allocates

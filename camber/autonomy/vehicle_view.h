@@ -23,7 +23,10 @@ struct Command {
   double throttle = 0;       // 0 to 1
   double brake = 0;          // 0 to 1
   double parking_brake = 0;  // 0 to 1
-  int selector = 0;          // 1 forward, -1 reverse, 0: as it is; to be changed at rest
+  /// The driver turns the steering wheel by torque in place of `steer`: left + [N m]; 0: hands off.
+  bool steers_by_torque = false;
+  double steering_torque = 0;
+  int selector = 0;  // 1 forward, -1 reverse, 0: as it is; to be changed at rest
 };
 
 }  // namespace camber::autonomy

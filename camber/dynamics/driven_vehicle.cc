@@ -12,6 +12,7 @@
 #include "camber/core/require.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
+#include "camber/dynamics/steering_wheel.h"
 #include "camber/dynamics/vehicle_formulas.h"
 #include "camber/math/dense.h"
 
@@ -82,6 +83,13 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   engine_at_ = pressure_at_ + 1;
   power_steering_at_ = engine_at_ + 1;
   accounts_at_ = power_steering_at_ + 1;
+  if (equipment_.steering.turns_freely) {
+    require(equipment_.steering.wheel_inertia > 0,
+            "DrivenVehicle: a steering wheel that turns freely needs an inertia > 0 kg m^2, got ",
+            equipment_.steering.wheel_inertia);
+    steering_wheel_at_ = accounts_at_;
+    accounts_at_ += 2;
+  }
   const auto n = static_cast<std::size_t>(n_);
   now_.wheels.resize(n);
   motions_.resize(n);
@@ -314,10 +322,26 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
   now_.steering = chassis_.steering();
+  if (steering_wheel_at_ >= 0 && inputs_.steers_by_torque) {
+    const SteeringWheelRates rates = calc_steering_wheel(
+        equipment_.steering, inputs_.steering_torque, v[power_steering_at_], v[steering_wheel_at_],
+        v[steering_wheel_at_ + 1], now_.steering.position, now_.steering.rate);
+    v_dot[power_steering_at_] = rates.position;
+    v_dot[steering_wheel_at_] = rates.speed;
+    v_dot[steering_wheel_at_ + 1] = rates.bristle;
+    now_.steering_torque = loads_.steering_torque = rates.gear_torque;
+    return;
+  }
   const SteeringLoad<double> load =
       calc_power_steering(power_steering_of(equipment_.steering), inputs_.steering,
                           v[power_steering_at_], now_.steering.position, now_.steering.rate);
   v_dot[power_steering_at_] = load.rate;
+  if (steering_wheel_at_ >= 0) {
+    // Held: its speed is known when it is let go, and its friction has nothing to remember.
+    constexpr double kFollows = 0.01;  // [s]
+    v_dot[steering_wheel_at_] = (load.rate - v[steering_wheel_at_]) / kFollows;
+    v_dot[steering_wheel_at_ + 1] = -v[steering_wheel_at_ + 1] / kFollows;
+  }
   loads_.steering_torque = load.torque;
   now_.steering_torque = loads_.steering_torque;
 }
@@ -402,9 +426,14 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
           concat(part, " deflection of tire ", chassis_.wheel_name(tire.wheel), place));
   }
   for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
-  for (const char* name : {"brake pressure", "engine speed", "power steering", "engine's work",
-                           "driveline's loss", "brakes' loss", "tires' loss", "treads' energy",
-                           "tire springs' energy", "drag's loss", "steering's work"})
+  for (const char* name : {"brake pressure", "engine speed", "power steering"})
+    system.names.emplace_back(name);
+  if (steering_wheel_at_ >= 0)
+    for (const char* name : {"speed of the steering wheel", "steering friction's bristle"})
+      system.names.emplace_back(name);
+  for (const char* name :
+       {"engine's work", "driveline's loss", "brakes' loss", "tires' loss", "treads' energy",
+        "tire springs' energy", "drag's loss", "steering's work"})
     system.names.emplace_back(name);
   return system;
 }

@@ -40,7 +40,12 @@ struct DriveInputs {
   double parking_brake = 0;
   bool is_low_range = false;
   driveline::GearState gear = {};
+  /// Instead of an angle: the driver's torque on the steering wheel, in the direction of `steering`
+  /// [N m]; 0: hands off. For a SteeringGear that turns_freely.
+  bool steers_by_torque = false;
+  double steering_torque = 0;
 
+  /// Without the torque and its choice, which FullVehicle keeps.
   void save(StateWriter* out) const;
   void restore(StateReader* in);
 };
@@ -83,6 +88,7 @@ struct DriveState {
 /// Where the parts of a vehicle's state that are not its chassis' start in v.
 struct StatePlaces {
   int tires = 0, brakes = 0, pressure = 0, engine = 0, power_steering = 0, accounts = 0;
+  int steering_wheel = -1;  // its speed and bristle; -1: it has none
 };
 
 /// A vehicle counts as at rest with accelerations up to this [m/s^2, rad/s^2]: up to a thousandth
@@ -121,6 +127,9 @@ class DrivenVehicle {
   /// one of all where the method has none there. Nothing else changes what the soil remembers.
   void begin_step(double t, double h, bool has_middle = true);
   void end_step();
+  /// The step that was begun is made again from its start, with this length: its first evaluation
+  /// has pressed the soil already and is not repeated.
+  void begin_step_again(double h) { step_.length = h; }
   /// roll_back() restores the ground and the memory of its steps to mark().
   void mark();
   void roll_back();
@@ -151,7 +160,8 @@ class DrivenVehicle {
   int nq() const { return chassis_.nq(); }
   int nv() const { return accounts_at_ + kAccounts; }
   StatePlaces places() const {
-    return {tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_, accounts_at_};
+    return {tires_at_,          brakes_at_,   pressure_at_,      engine_at_,
+            power_steering_at_, accounts_at_, steering_wheel_at_};
   }
   /// ChassisLoads::reaction_shares of a wheel.
   double reaction_share(int wheel) const { return loads_.reaction_shares[wheel]; }
@@ -202,7 +212,8 @@ class DrivenVehicle {
   StageTime find_stage(double t) const;
   StepMemory step_, marked_;
   int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_,
-      accounts_at_;  // in v
+      accounts_at_;             // in v
+  int steering_wheel_at_ = -1;  // in v; -1: the wheel is always held
   ChassisLoads loads_;
   std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
   double standing_residual_ = 0;

@@ -22,6 +22,13 @@ struct SteeringGear {
   /// Torque that the power steering adds, over the driver's torque, both at the steering wheel [N
   /// m]; ascending from 0. Empty: no assistance.
   std::vector<double> driver_torque = {}, assist_torque = {};
+  /// Of the steering wheel and its column, for a driver who steers by torque or lets go
+  /// (steering_wheel.h). Without inertia the wheel is always held at an angle.
+  double wheel_inertia = 0;  // [kg m^2]
+  double wheel_damping = 0;  // [N m s/rad]
+  double friction = 0;       // dry, of column and gear, at the steering wheel [N m]
+  /// This drive lets it go or turns it by torque: its motion is part of the state.
+  bool turns_freely = false;
 
   /// The driver's part of a torque at the pitman arm, or of a force at the rack: at the steering
   /// wheel [N m].

@@ -88,6 +88,10 @@ class Reader {
     gear.max_torque = node.at("max_torque").positive("N m or N");
     gear.lock = node.at("lock").positive("rad or m");
     if (const TomlNode assist = node.find("assist")) read_assist(assist, &gear);
+    if (const TomlNode inertia = node.find("wheel_inertia"))
+      gear.wheel_inertia = inertia.positive("kg m^2");
+    gear.wheel_damping = node.get("wheel_damping", 0.0).non_negative("N m s/rad");
+    gear.friction = node.get("friction", 0.0).non_negative("N m");
   }
 
   /// Pairs [driver's torque, torque that is added], from [0, 0] on; neither may fall.

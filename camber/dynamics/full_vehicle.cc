@@ -129,46 +129,57 @@ void FullVehicle<Chassis>::name_coordinates() {
 }
 
 // Far beyond anything that drives, and far below where numbers end: the first part of the state to
-// get there is the one that went wrong.
+// get there is the one that went wrong. A step whose rates change by more than the bend limits, over
+// its length, is too long: the treads are the first to show it, as what they lose by sliding grows
+// with the eighth power of how far they are bent (docs/theory/driving.md, section 4).
 template <class Chassis>
 void FullVehicle<Chassis>::find_limits() {
   constexpr double kRotation = 60, kSpeed = 300, kJointRate = 500, kSpin = 2000;  // [rad/s], [m/s]
   constexpr double kTread = 10;                                                   // [m]
+  constexpr double kRotationBend = 1, kSpeedBend = 2, kJointBend = 10, kSpinBend = 20;
+  constexpr double kTreadBend = 0.01;
+  constexpr double kNone = std::numeric_limits<double>::infinity();
   Chassis& c = car_.chassis();
   const Equipment& e = car_.equipment();
-  const auto add = [&](double limit, const char* unit) {
+  const auto add = [&](double limit, double bend, const char* unit) {
     limits_.push_back(limit);
+    bend_limits_.push_back(bend);
     units_.emplace_back(unit);
   };
   for (const SpeedKind kind : c.speed_kinds()) {
     switch (kind) {
       case SpeedKind::kTurn:
-        add(kRotation, "rad/s");
+        add(kRotation, kRotationBend, "rad/s");
         break;
       case SpeedKind::kTravel:
-        add(kSpeed, "m/s");
+        add(kSpeed, kSpeedBend, "m/s");
         break;
       case SpeedKind::kJoint:
-        add(kJointRate, find_joint_unit(*mechanism_, names_[state_.q.size() + limits_.size()]));
+        add(kJointRate, kJointBend,
+            find_joint_unit(*mechanism_, names_[state_.q.size() + limits_.size()]));
         break;
       case SpeedKind::kSpin:
-        add(kSpin, "rad/s");
+        add(kSpin, kSpinBend, "rad/s");
         break;
     }
   }
-  for (int i = 0; i < 2 * car_.tire_count(); ++i) add(kTread, "m");
-  for (const driveline::Brake& brake : e.brakes) add(100 * brake.twist, "rad");
-  add(10, "of the full one");  // brake pressure
-  add(10 * e.driveline.engine.torque.x().back(), "rad/s");
-  add(100 * e.steering.lock, "rad");
-  for (int i = 0; i < DrivenVehicle<Chassis>::kAccounts; ++i)
-    add(std::numeric_limits<double>::infinity(), "J");
+  for (int i = 0; i < 2 * car_.tire_count(); ++i) add(kTread, kTreadBend, "m");
+  for (const driveline::Brake& brake : e.brakes) add(100 * brake.twist, brake.twist, "rad");
+  add(10, 1, "of the full one");  // brake pressure
+  add(10 * e.driveline.engine.torque.x().back(), 0.1 * e.driveline.engine.torque.x().back(),
+      "rad/s");
+  add(100 * e.steering.lock, e.steering.lock, "rad");
+  if (e.steering.turns_freely) {
+    add(1e4 * e.steering.lock, 100 * e.steering.lock, "rad/s");
+    add(1, 0.1, "rad");
+  }
+  for (int i = 0; i < DrivenVehicle<Chassis>::kAccounts; ++i) add(kNone, kNone, "J");
   require(limits_.size() == state_.v.size(), "FullVehicle: ", limits_.size(), " limits for ",
           state_.v.size(), " speeds");
 }
 
 template <class Chassis>
-std::string FullVehicle<Chassis>::describe_excess() const {
+std::string FullVehicle<Chassis>::describe_excess(double shortest) const {
   std::size_t worst = 0;
   const auto excess = [&](std::size_t k) { return std::abs(state_.v[k]) / limits_[k]; };
   for (std::size_t k = 1; k < limits_.size(); ++k)
@@ -177,7 +188,7 @@ std::string FullVehicle<Chassis>::describe_excess() const {
                 names_[state_.q.size() + worst], " is ", short_text(state_.v[worst], 4), " ",
                 units_[worst], ", beyond the plausibility limit of ", short_text(limits_[worst], 4),
                 " ", units_[worst], "; run.step may be too long with ", short_text(options_.step),
-                " s");
+                " s, even in parts of ", short_text(shortest, 3), " s");
 }
 
 // Past 60 deg tire models are no longer valid, and contact of the body is not modeled.
@@ -196,17 +207,60 @@ std::string FullVehicle<Chassis>::describe_rollover() const {
 template <class Chassis>
 integrate::StepResult FullVehicle<Chassis>::step(double end) {
   is_current_ = is_observed_ = is_shown_ = false;
-  car_.begin_step(time_, end - time_, options_.method != integrate::FixedStep::kSemiImplicitEuler);
+  begin_part(end - time_);
   integrate::StepResult result = stepper_->step(time_, end - time_, state_.q, state_.v);
-  if (!result.ok()) return result;
+  if (!result.ok() || !is_plausible() || stepper_->bends_beyond(bend_limits_))
+    return make_in_parts(end, std::move(result));
   car_.end_step();
   time_ = end;
-  bool is_plausible = true;
+  return result;
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::begin_part(double length) {
+  car_.begin_step(time_, length, options_.method != integrate::FixedStep::kSemiImplicitEuler);
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::is_plausible() const {
+  bool is_within = true;
   for (std::size_t k = 0; k < limits_.size(); ++k)
-    is_plausible &= !(std::abs(state_.v[k]) > limits_[k]);
-  if (is_plausible) return result;
+    is_within &= !(std::abs(state_.v[k]) > limits_[k]);
+  return is_within;
+}
+
+// The step to `end` was rejected. What it has written is the state, which the stepper knows from its
+// start, and how the soil was pressed at its start, which holds for any length: so a part is what
+// it were if it had been asked for in the first place, bit for bit. Only semi-implicit Euler finds
+// the soil's shear in its first evaluation, with the length. The smallest parts may bend.
+template <class Chassis>
+integrate::StepResult FullVehicle<Chassis>::make_in_parts(double end,
+                                                          integrate::StepResult result) {
+  const double begin = time_, part = (end - begin) / kSmallestPart;
+  const auto time_of = [&](int k) { return k == kSmallestPart ? end : begin + k * part; };
+  const bool has_parts =
+      options_.method != integrate::FixedStep::kSemiImplicitEuler || soil() == nullptr;
+  int at = 0, size = kSmallestPart;  // where the parts have come to, and what was rejected there
+  while (has_parts && size > 1) {
+    if (rejected_.count++ == 0) rejected_.first_time = time_;
+    size /= 2;
+    const double shorter = time_of(at + size) - time_;
+    car_.begin_step_again(shorter);
+    result = stepper_->step_again(shorter, state_.q, state_.v);
+    while (result.ok() && is_plausible() && (size == 1 || !stepper_->bends_beyond(bend_limits_))) {
+      car_.end_step();
+      at += size;
+      time_ = time_of(at);
+      if (at == kSmallestPart) return result;
+      size = at & -at;  // the other half of what was halved last
+      const double next = time_of(at + size) - time_;
+      begin_part(next);
+      result = stepper_->step(time_, next, state_.q, state_.v);
+    }
+  }
+  if (!result.ok()) return result;
   result.status = integrate::Status::kNoValue;
-  result.text = describe_excess();
+  result.text = describe_excess(size * part);
   return result;
 }
 
@@ -250,6 +304,8 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   is_shown_ = false;
   DriveInputs inputs = car_.inputs();
   inputs.steering = options_.steering_map.find_position(command.steer);
+  inputs.steers_by_torque = command.steers_by_torque && car_.equipment().steering.turns_freely;
+  inputs.steering_torque = options_.steering_map.left_sign() * command.steering_torque;
   inputs.throttle = command.throttle;
   inputs.brake = command.brake;
   inputs.parking_brake = command.parking_brake;
@@ -364,8 +420,13 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   out.steering_rate = now_->steering.rate;
   const SteeringGear& gear = car_.equipment().steering;
   const double left = options_.steering_map.left_sign();
-  out.steering_wheel_angle = left * gear.ratio * car_.inputs().steering;
-  out.steering_wheel_torque = left * gear.find_driver_torque(now_->steering_torque);
+  const DriveInputs& inputs = car_.inputs();
+  const double wheel_position =
+      inputs.steers_by_torque ? state_.v[car_.places().power_steering] : inputs.steering;
+  out.steering_wheel_angle = left * gear.ratio * wheel_position;
+  out.steering_wheel_torque =
+      left * (inputs.steers_by_torque ? inputs.steering_torque
+                                      : gear.find_driver_torque(now_->steering_torque));
   out.engine_speed = now_->engine_speed;
   out.engine_torque = now_->engine_torque;
   out.gear = car_.inputs().gear.gear;
@@ -467,6 +528,10 @@ void FullVehicle<Chassis>::save(StateWriter* out) const {
   for (const double value :
        {commanded_at_, command_.steer, command_.throttle, command_.brake, yaw_})
     out->write(value);
+  if (car_.equipment().steering.turns_freely) {
+    out->write(car_.inputs().steers_by_torque ? 1 : 0);
+    out->write(car_.inputs().steering_torque);
+  }
   if (energy_) {
     energy_->save(out);
   } else {
@@ -487,6 +552,11 @@ void FullVehicle<Chassis>::restore(double time, StateReader* in) {
        {&commanded_at_, &command_.steer, &command_.throttle, &command_.brake, &yaw_})
     *value = in->read();
   command_.parking_brake = inputs.parking_brake;
+  if (car_.equipment().steering.turns_freely) {
+    command_.steers_by_torque = inputs.steers_by_torque = in->read_bool();
+    inputs.steering_torque = in->read();
+    command_.steering_torque = options_.steering_map.left_sign() * inputs.steering_torque;
+  }
   if (energy_) {
     energy_->restore(in);
   } else {

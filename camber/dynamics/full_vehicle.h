@@ -28,6 +28,9 @@ struct FullVehicleOptions {
   std::shared_ptr<const MechanismChassis> embedded;
 };
 
+/// A step that is too long is made again in halves, these in halves again: down to this part.
+inline constexpr int kSmallestPart = 64;
+
 /// A vehicle with suspension, tires, driveline, brakes and steering, with the automatic gearbox's
 /// controller, and with limits by which a diverging simulation is detected.
 template <class Chassis>
@@ -62,6 +65,7 @@ class FullVehicle : public Vehicle {
   long evaluations() const override {
     return stepper_->statistics().evaluations + lane_evaluations_;
   }
+  RejectedSteps rejected_steps() const override { return rejected_; }
 
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
@@ -72,6 +76,12 @@ class FullVehicle : public Vehicle {
   const DriveState& state() const { return state_; }
   /// Limits of plausibility of the entries of v.
   std::span<const double> limits() const { return limits_; }
+  /// How far a step may bend in them (FixedStepper::bends_beyond()).
+  std::span<const double> bend_limits() const { return bend_limits_; }
+  /// Makes them narrower or wider from now on: to check what rejected steps do.
+  void scale_bend_limits(double factor) {
+    for (double& limit : bend_limits_) limit *= factor;
+  }
   integrate::FixedStep method() const { return options_.method; }
   /// The state after steps that another engine made.
   void arrive(double time, const DriveState& state, long steps, long evaluations);
@@ -82,7 +92,10 @@ class FullVehicle : public Vehicle {
   /// Evaluates at the present state; false with problem() if something is not finite.
   bool evaluate();
   void find_limits();
-  std::string describe_excess() const;
+  std::string describe_excess(double shortest) const;
+  void begin_part(double length);
+  bool is_plausible() const;
+  integrate::StepResult make_in_parts(double end, integrate::StepResult result);
   void update_view(double yaw);
   double calc_tire_springs();
   void fill_wheels();
@@ -94,10 +107,11 @@ class FullVehicle : public Vehicle {
   double marked_time_ = 0;  // [s]
   std::optional<integrate::FixedStepper> stepper_;
   long lane_steps_ = 0, lane_evaluations_ = 0;  // that others made
-  std::vector<double> limits_;                  // of each of state_.v
-  std::vector<std::string> units_;              // theirs
-  std::vector<std::string> names_;              // of state_.q, then state_.v
-  std::vector<double> still_;                   // speeds of 0, for poses of a log
+  std::vector<double> limits_, bend_limits_;    // of each of state_.v
+  RejectedSteps rejected_;
+  std::vector<std::string> units_;  // theirs
+  std::vector<std::string> names_;  // of state_.q, then state_.v
+  std::vector<double> still_;       // speeds of 0, for poses of a log
   const DriveSnapshot* now_ = nullptr;
   bool is_current_ = false;   // now_ is that of state_
   bool is_observed_ = false;  // so is yaw_

@@ -82,6 +82,7 @@ std::string find_lane_hindrance(GeneratedVehicle* car) {
     return "code that was compiled on this machine, without lanes";
   if (chassis.has_given_motions()) return "a joint whose motion is given";
   if (driven.tire_count() != driven.wheel_count()) return "dual tires";
+  if (driven.equipment().steering.turns_freely) return "a steering wheel that is let go";
   for (int i = 0; i < driven.tire_count(); ++i) {
     const auto& model = *driven.ground().models()[static_cast<std::size_t>(i)];
     if (std::holds_alternative<SoilGround>(model)) return "a soil grid";
@@ -134,6 +135,7 @@ LaneVehicles<N>::LaneVehicles(GeneratedVehicle* like) : structure_(like) {
   for (const auto& outputs : structure_.differentials)
     differentials_.push_back({.law = {}, .outputs = outputs});
   limits_.resize(nv, T(0));
+  bend_limits_ = limits_;
   begin_.resize(nq, nv);
   end_ = begin_;
   work_.resize(nq, nv);
@@ -169,7 +171,8 @@ void LaneVehicles<N>::visit_parameters(const Visit& visit) {
   for (T* x : {&s.lag, &s.max_rate, &s.stiffness, &s.damping, &s.max_torque, &brake_lag_,
                &engine_inertia_, &air_.drag_area, &air_.density})
     visit(x);
-  for (T& limit : limits_) visit(&limit);
+  for (std::vector<T>* limits : {&limits_, &bend_limits_})
+    for (T& limit : *limits) visit(&limit);
 }
 
 template <int N>
@@ -285,7 +288,10 @@ void LaneVehicles<N>::read_parameters(int lane, GeneratedVehicle* car) {
   air_.drag_area.set_lane(lane, e.air.drag_area);
   air_.density.set_lane(lane, e.air.density);
   set_lane(&air_.center, lane, e.air.center);
-  for (std::size_t i = 0; i < limits_.size(); ++i) limits_[i].set_lane(lane, car->limits()[i]);
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    limits_[i].set_lane(lane, car->limits()[i]);
+    bend_limits_[i].set_lane(lane, car->bend_limits()[i]);
+  }
   drivelines_[static_cast<std::size_t>(lane)] = &e.driveline;
   grounds_[static_cast<std::size_t>(lane)] = &driven.ground();
 }
@@ -364,6 +370,10 @@ bool LaneVehicles<N>::try_step() {
   T excess(-HUGE_VAL);
   for (std::size_t i = 0; i < end_.v.size(); ++i)
     excess = max(excess, T(abs(end_.v[i]) - limits_[i]));
+  if (structure_.method != integrate::FixedStep::kSemiImplicitEuler) {
+    for (std::size_t i = 0; i < end_.v.size(); ++i)
+      excess = max(excess, T(abs(h_ * (work_.v_sum[i] - begin_.v_dot[i])) - bend_limits_[i]));
+  }
   const T zero = sum_of_zeros(end_.q) + sum_of_zeros(end_.v);
   return all(excess <= 0.0 && zero == 0.0);
 }

@@ -72,8 +72,9 @@ class LaneVehicles {
   void set_step(int lane, double h) { h_.set_lane(lane, h); }
 
   /// One step of all lanes that are not empty. False: the lane has no value, is beyond a limit of
-  /// plausibility or its ground cannot be read; its state is the previous one, and the car itself
-  /// can give the reason. Other lanes are not affected. Allocates nothing unless a lane fails.
+  /// plausibility, its step is too long (FullVehicle::bend_limits()) or its ground cannot be read; its
+  /// state is the previous one, and the car itself makes the step in parts or gives the reason. Other
+  /// lanes are not affected. Allocates nothing unless a lane fails.
   Flags step();
 
   /// Stores a lane's state.
@@ -117,7 +118,7 @@ class LaneVehicles {
   T brake_lag_{1}, engine_inertia_{1};
   PowerSteering<T> power_steering_;
   BasicAirDrag<T> air_;
-  std::vector<T> limits_;  // of v
+  std::vector<T> limits_, bend_limits_;  // of v
   std::array<const driveline::Driveline*, N> drivelines_ = {};
   std::array<Ground*, N> grounds_ = {};
   /// How tires are computed: in lanes where all cars have equal ones, on planes of their own or on

@@ -27,6 +27,12 @@ class SoilGrid;
 
 namespace camber::dynamics {
 
+/// Steps that were too long and were made again in parts.
+struct RejectedSteps {
+  long count = 0;         // tries, those of parts included
+  double first_time = 0;  // start of the first one [s]
+};
+
 class Vehicle {
  public:
   virtual ~Vehicle() = default;
@@ -108,6 +114,7 @@ class Vehicle {
   virtual double rest_residual() const { return 0; }
   virtual long steps() const = 0;
   virtual long evaluations() const = 0;
+  virtual RejectedSteps rejected_steps() const { return {}; }
 
  protected:
   VehicleLayout layout_;

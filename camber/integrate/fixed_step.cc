@@ -46,14 +46,30 @@ StepResult FixedStepper::step(double t, double h, std::span<double> q, std::span
           q.size(), " entries and v ", v.size(), ", need ", system_.nq, " and ", system_.nv);
   require(std::isfinite(t) && std::isfinite(h) && h != 0, "FixedStepper::step: time ", t,
           " s and step ", h, " s must be finite, the step not 0");
-  has_step_ = has_end_rate_ = false;
+  has_begin_rate_ = false;
   begin_.time = t;
   std::ranges::copy(q, begin_.q.begin());
   std::ranges::copy(v, begin_.v.begin());
+  return try_step(h, q, v);
+}
+
+StepResult FixedStepper::step_again(double h, std::span<double> q, std::span<double> v) {
+  require(std::isfinite(h) && h != 0,
+          "FixedStepper::step_again: the step must be finite and not 0, got ", h, " s");
+  if (has_step_) {  // else it was counted as it failed
+    --statistics_.steps;
+    ++statistics_.rejected;
+  }
+  return try_step(h, q, v);
+}
+
+StepResult FixedStepper::try_step(double h, std::span<double> q, std::span<double> v) {
+  has_step_ = has_end_rate_ = false;
+  h_ = h;
   if (!step_by_method(h)) {
     return failure(Status::kNoValue, failed_at_);
   }
-  end_.time = t + h;
+  end_.time = begin_.time + h;
   if (system_.project && !system_.project(end_.time, end_.q, end_.v)) {
     bad_component_ = -1;
     return failure(Status::kProjectionFailed, end_.time);
@@ -74,7 +90,10 @@ StepResult FixedStepper::step(double t, double h, std::span<double> q, std::span
 
 bool FixedStepper::step_by_method(double h) {
   const auto calc = [this](double part, internal::StepPoint<double>* at) {
-    return calc_v_dot(begin_.time + part, at->q, at->v, at->v_dot);
+    if (at == &begin_ && has_begin_rate_) return true;
+    if (!calc_v_dot(begin_.time + part, at->q, at->v, at->v_dot)) return false;
+    has_begin_rate_ = true;
+    return true;
   };
   switch (method_) {
     case FixedStep::kSemiImplicitEuler:
@@ -86,6 +105,16 @@ bool FixedStepper::step_by_method(double h) {
       break;
   }
   return step_runge_kutta(internal::kKuttaRule, h, coordinates_, calc, &begin_, &work_, &end_);
+}
+
+bool FixedStepper::bends_beyond(std::span<const double> limits) const {
+  require(limits.size() == work_.v_sum.size(), "FixedStepper::bends_beyond: ", limits.size(),
+          " limits for ", work_.v_sum.size(), " speeds");
+  if (!has_step_ || method_ == FixedStep::kSemiImplicitEuler) return false;
+  bool is_beyond = false;
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    is_beyond |= std::abs(h_ * (work_.v_sum[i] - begin_.v_dot[i])) > limits[i];
+  return is_beyond;
 }
 
 bool FixedStepper::calc_v_dot(double t, std::span<const double> q, std::span<const double> v,

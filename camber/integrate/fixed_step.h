@@ -36,6 +36,15 @@ class FixedStepper {
   /// component becomes infinite or NaN, the state is not changed, the result's time is t and its
   /// component is an index into [q; v].
   StepResult step(double t, double h, std::span<double> q, std::span<double> v);
+  /// The last call's step once more with another length, from the state where it started: the rates
+  /// there are known and are not evaluated again. The last one counts as rejected. For steps that
+  /// turn out to be too long.
+  StepResult step_again(double h, std::span<double> q, std::span<double> v);
+  /// Whether the mean rate of the last successful step differs so much from the rate at its start
+  /// that, over the step, a component of v ends farther than its limit from where that rate led to:
+  /// h |mean v' - v'(t)|, half of the step's effect of curvature. Never of semi-implicit Euler,
+  /// which has one rate.
+  bool bends_beyond(std::span<const double> limits) const;
   /// One step of an Ode.
   StepResult step(double t, double h, std::span<double> x) { return step(t, h, {}, x); }
 
@@ -56,6 +65,7 @@ class FixedStepper {
   bool calc_v_dot(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> v_dot);
   bool step_by_method(double h);
+  StepResult try_step(double h, std::span<double> q, std::span<double> v);
   StepResult failure(Status status, double time_of_failure);
 
   MechanicalSystem system_;
@@ -64,10 +74,12 @@ class FixedStepper {
   Statistics statistics_;
   Point begin_, end_;  // of the current step
   internal::StepWork<double> work_;
-  double failed_at_ = 0;       // [s]
-  int bad_component_ = -1;     // of [q; v]
-  bool has_step_ = false;      // begin_ and end_ are those of a step that succeeded
-  bool has_end_rate_ = false;  // end_.v_dot is calculated
+  double failed_at_ = 0;         // [s]
+  int bad_component_ = -1;       // of [q; v]
+  double h_ = 0;                 // [s] of the last call
+  bool has_begin_rate_ = false;  // begin_.v_dot is calculated
+  bool has_step_ = false;        // begin_ and end_ are those of a step that succeeded
+  bool has_end_rate_ = false;    // end_.v_dot is calculated
 };
 
 }  // namespace camber::integrate

@@ -46,7 +46,7 @@ struct LaneOutcome {
   bool is_in_lanes = true;
   std::string hindrance = {};  // of a drive that is not
   long scalar_intervals =
-      0;  // control intervals that were driven in doubles to say why lanes failed
+      0;  // control intervals that were driven in doubles: steps that were too long, or failed
 };
 
 struct LaneHooks {

@@ -111,7 +111,7 @@ class LaneGroup {
     lane.told = lane.plan.done;
   }
 
-  /// Control intervals of a lane that were driven in doubles to say why it failed.
+  /// Control intervals of a lane that were driven in doubles, as a step was too long or failed.
   long scalar_intervals(int lane) const { return lanes_[place(lane)].scalar_intervals; }
 
  private:

@@ -374,6 +374,7 @@ RunResult Simulation::result() const {
   result.step = scenario().run.step;
   result.statistics.steps = built_.world.steps();
   result.statistics.evaluations = built_.world.evaluations();
+  result.statistics.rejected = built_.world.rejected_steps().count;
   return result;
 }
 
@@ -387,6 +388,11 @@ std::vector<DriveFinding> Simulation::findings() const {
       all.push_back(std::move(finding));
     }
   }
+  if (const dynamics::RejectedSteps rejected = built_.world.rejected_steps(); rejected.count > 0)
+    all.push_back({.text = concat(rejected.count, rejected.count == 1 ? " step was" : " steps were",
+                                  " rejected and made again in parts, the first one at t = ",
+                                  short_text(rejected.first_time, 4), " s: run.step = ",
+                                  short_text(scenario().run.step), " s is too long there")});
   return all;
 }
 
@@ -478,7 +484,8 @@ SimulationState Simulation::save() const {
     const autonomy::Command& c = control.command;
     for (const double value :
          {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0, c.steer, c.throttle,
-          c.brake, c.parking_brake, static_cast<double>(c.selector)})
+          c.brake, c.parking_brake, static_cast<double>(c.selector), c.steers_by_torque ? 1.0 : 0.0,
+          c.steering_torque})
       out.write(value);
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
     watches_[i].save(&out);
@@ -511,6 +518,8 @@ void Simulation::restore(const SimulationState& state) {
     autonomy::Command& c = control.command;
     for (double* value : {&c.steer, &c.throttle, &c.brake, &c.parking_brake}) *value = in.read();
     c.selector = in.read_int();
+    c.steers_by_torque = in.read_bool();
+    c.steering_torque = in.read();
     if (built_.drivers[i]) built_.drivers[i]->restore(&in);
     watches_[i].restore(&in);
   }

@@ -216,6 +216,8 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
   setup.limits.angle = driver.max_angle.value_or(vehicle.max_steer);
   setup.limits.rate = driver.max_rate.value_or(setup.limits.rate);
   setup.sample_time = driver.sample_time;
+  if (driver.hands_off_after) setup.steers_by_torque_from = *driver.hands_off_after;
+  if (!driver.steering_torque.x.empty()) setup.steering_torque = driver.steering_torque;
   setup.parking_brake = driver.has_parking_brake ? 1 : 0;
   setup.open_loop = driver.open_loop;
   return setup;

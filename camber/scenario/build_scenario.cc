@@ -191,11 +191,17 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
   const auto ground = make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism,
                                          parts.facts.tire_load);
   const dynamics::FullVehicleOptions options = make_options(scenario, parts);
+  dynamics::Equipment equipment = parts.equipment;
+  equipment.steering.turns_freely = scenario.driver.hands_off_after.has_value();
+  if (equipment.steering.turns_freely && equipment.steering.wheel_inertia == 0)
+    throw SettingError("driver.steering.hands_off_after",
+                       "the vehicle's equipment has no steering.wheel_inertia: a wheel without it "
+                       "cannot be let go");
   const auto make = [&](auto chassis) -> std::unique_ptr<dynamics::Vehicle> {
     using Chassis = decltype(chassis);
     return look_at_ground(scenario, [&] {
       return std::make_unique<dynamics::FullVehicle<Chassis>>(
-          std::move(chassis), &parts.mechanism, parts.equipment,
+          std::move(chassis), &parts.mechanism, std::move(equipment),
           dynamics::Ground(parts.terrain.get(), ground), options);
     });
   };
@@ -215,6 +221,9 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
 /// A vehicle of the levels "single_track" and "point_mass".
 std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
                                                        const DriveParts& parts) {
+  if (scenario.driver.hands_off_after)
+    throw SettingError("driver.steering.hands_off_after",
+                       "vehicle.level: this level has no steering wheel; expected \"full\"");
   const dynamics::Start& start = scenario.vehicle.start;
   const dynamics::SimpleVehicleOptions options{
       .step = scenario.run.step,

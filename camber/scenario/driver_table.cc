@@ -135,6 +135,14 @@ void read_steering(const TomlNode& node, Driver* driver) {
   };
   read_limit("greatest_angle_deg", "max_angle_deg", "deg", &driver->max_angle);
   read_limit("greatest_rate_deg", "max_rate_deg", "deg/s", &driver->max_rate);
+  if (const auto after = node.find("hands_off_after"))
+    driver->hands_off_after = after.in_range(0, kLong, "s");
+  if (const auto torque = node.find("torque")) {
+    constexpr double kStrong = 200;  // [N m]
+    driver->steering_torque = read_table(torque, "N m", -kStrong, kStrong);
+    if (!driver->hands_off_after)
+      torque.error("acts after the driver has let go: hands_off_after is missing");
+  }
   driver->steering = read_kind<SteeringRequest>(node.at("kind"), kSteeringWords);
   std::visit([&](auto& law) { read_keys(node, &law); }, driver->steering);
   driver->has_wheel_angles =

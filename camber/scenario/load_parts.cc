@@ -1,5 +1,6 @@
 #include "camber/scenario/load_parts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <memory>
@@ -8,6 +9,7 @@
 #include "camber/city/city_file.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/text.h"
 #include "camber/core/toml_reader.h"
 #include "camber/dynamics/equipment_file.h"
 #include "camber/dynamics/mechanism_chassis.h"
@@ -161,6 +163,44 @@ void note_radii(const Scenario& scenario, const DriveParts& parts,
   }
 }
 
+/// So are its vertical stiffness and damping: a drive takes the tire's, which must be the same ones
+/// where the vehicle's file names the tire itself. The tire's stiffness at the load is the slope of
+/// its curve or, for a vehicle that is to stand as deep, load over deflection.
+void note_springs(const Scenario& scenario, const DriveParts& parts,
+                  std::vector<std::string>* notes) {
+  constexpr double kClose = 0.1;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < parts.vehicle.axles.size(); ++i) {
+    const vehicle::Axle& axle = parts.vehicle.axles[i];
+    const dynamics::AxleFacts& facts = parts.facts.axles[i];
+    const dynamics::WheelTire& wheel = parts.tires.wheels[first];
+    first += axle.is_mirrored ? 2 : 1;
+    if (wheel.file != axle.tire || !(facts.static_load > 0)) continue;
+    const int on_hub = axle.dual_spacing > 0 ? 2 : 1;
+    const tire::VerticalLaw& law = wheel.tire->vertical;
+    const double load = facts.static_load / facts.tires;
+    const double deflection = find_deflection(law, load), step = 0.01 * deflection;
+    const double slope = (calc_static_load(law, deflection + step) - load) / step * on_hub,
+                 secant = load / deflection * on_hub, damping = law.damping * on_hub;
+    const auto note = [&](const char* key, double value, double tires, const char* unit,
+                          const std::string& where) {
+      const Position place = find_key(scenario, "vehicle", scenario.vehicle.model,
+                                      {"axles", axle.name.c_str(), "wheel", key});
+      notes->push_back(concat(place.file, ":", place.line, ": ", place.key, " is ",
+                              short_text(value), " ", unit, ", for modes and rigs; drives use ",
+                              short_text(tires, 3), " ", unit, where, ", of ", wheel.file));
+    };
+    const double stiffness = axle.wheel.vertical_stiffness;
+    const auto [low, high] = std::minmax(slope, secant);
+    if (stiffness > 0 && (stiffness < (1 - kClose) * low || stiffness > (1 + kClose) * high))
+      note("vertical_stiffness", stiffness, slope, "N/m",
+           concat(" at a load of ", short_text(load * on_hub, 3), " N"));
+    const double damper = axle.wheel.vertical_damping;
+    if (damper > 0 && std::abs(damper - damping) > kClose * damper)
+      note("vertical_damping", damper, damping, "N s/m", "");
+  }
+}
+
 /// A rigid wheel has no slip: it drives only where soil gives the forces. A rolling constraint
 /// needs the single wheels of a full vehicle, and rigid ground. Mistakes are at tire.model if the
 /// scenario names it, otherwise in the tire's file.
@@ -301,6 +341,7 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario,
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
   parts.facts.steering_ratio = parts.equipment.steering.ratio * parts.steering_map.center_slope();
+  note_springs(scenario, parts, &parts.notes);
   for (std::string& note : find_unlikely(parts)) parts.notes.push_back(std::move(note));
   if (scenario.vehicle.level == VehicleLevel::kFull &&
       scenario.vehicle.formulation == Formulation::kGenerated && !parts.mechanism.hitch.valid())

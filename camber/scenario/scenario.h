@@ -181,6 +181,10 @@ struct Driver {
   SteeringRequest steering;
   /// Limits of the driver; empty: the vehicle's lock, and the default of autonomy::SteeringLimits.
   std::optional<double> max_angle, max_rate;  // [rad], [rad/s]
+  /// From then on the driver lets go of the steering wheel [s], or turns it by this torque over time
+  /// [N m], left +; empty: never.
+  std::optional<double> hands_off_after;
+  autonomy::Table steering_torque;
   PathRequest path;
   SpeedRequest speed;
   /// Angles and rates of open-loop steering are those of the steering wheel.

@@ -1,5 +1,6 @@
 // With C = 2 c a^2, theta = C / (3 mu Fz), sigma the slip over the rolling speed and q = theta
 // |sigma|:
+//   mu = mu_0 - d_mu min(1, sqrt(kappa^2 + tan^2 alpha))        (0)
 //   |F| = mu Fz (3 q - 3 q^2 + q^3)              q < 1, else mu Fz       (1)
 //   t = (a / 3) (1 - q)^3 / (1 - q + q^2 / 3)    q < 1, else 0           (2)
 #include "camber/tire/brush.h"
@@ -15,7 +16,9 @@ namespace camber::tire {
 template <class T>
 TireForce<T> calc_steady_force(const BrushTire& tire, const Slip<T>& slip) {
   using math::select;
-  const T limit = tire.friction * slip.friction * slip.Fz;
+  const T comprehensive = smaller(length(slip.kappa, slip.tan_alpha), T(1));
+  const T friction = tire.friction - tire.friction_loss * comprehensive;  // (0)
+  const T limit = friction * slip.friction * slip.Fz;
   const double C = 2 * tire.tread_stiffness * tire.half_length * tire.half_length;
   const RollingSlip<T> sigma = calc_rolling_slip(slip);
   const auto carries = limit > 0.0;

@@ -4,14 +4,15 @@
 
 namespace camber::tire {
 
-/// Fiala's tire in the form of ADAMS/Tire: friction falls with the slip; longitudinal and lateral
-/// forces are independent, so their sum may leave the friction circle.
+/// Fiala's tire: in pure slip that of ADAMS/Tire, in combined slip within the friction circle, or as
+/// there, where longitudinal and lateral forces do not depend on each other.
 struct FialaTire {
   double slip_stiffness = 0;       // CSLIP, dFx/dkappa [N]
   double cornering_stiffness = 0;  // CALPHA [N/rad]
   double min_friction = 0;         // UMIN, at full slip
   double max_friction = 0;         // UMAX, at no slip
   double width = 0;                // [m]
+  bool is_combined = true;  // false: as in ADAMS/Tire, the force may leave the friction circle
   bool operator==(const FialaTire&) const = default;
 };
 

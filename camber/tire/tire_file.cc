@@ -68,6 +68,10 @@ BrushTire read_brush(const TomlNode& node) {
   tire.tread_stiffness = node.at("tread_stiffness").positive("N/m^2");
   tire.half_length = node.at("half_length").positive("m");
   tire.friction = node.at("friction").positive("");
+  if (const TomlNode sliding = node.find("sliding_friction")) {
+    tire.friction_loss = tire.friction - sliding.positive("");
+    if (tire.friction_loss < 0) sliding.error("must not be more than friction");
+  }
   return tire;
 }
 
@@ -80,6 +84,7 @@ FialaTire read_fiala(const TomlNode& node) {
   tire.min_friction = node.at("min_friction").positive("");
   tire.max_friction = node.at("max_friction").positive("");
   tire.width = node.at("width").positive("m");
+  tire.is_combined = node.get("combined", true).boolean();
   if (tire.max_friction < tire.min_friction)
     node.at("max_friction").error("must not be less than min_friction");
   return tire;

@@ -105,6 +105,12 @@ struct Wheel {
   double parking_brake = 0;            // [N m] what it holds; needs a tire
 };
 
+/// How an axle is to be while the vehicle is at rest (at_rest.h).
+struct AtRest {
+  double travel = 0;                  // of the wheels' centers above the design position [m]
+  std::optional<double> camber, toe;  // [rad]; without a value as Wheel has it
+};
+
 struct Axle {
   std::string name;  // "front"
   SuspensionType type = SuspensionType::kDoubleWishbone;
@@ -119,6 +125,7 @@ struct Axle {
   std::optional<AntiRollBar> anti_roll_bar;
   std::optional<SoftHinge> soft_lower_hinge, soft_upper_hinge;
   Wheel wheel;
+  std::optional<AtRest> at_rest;
   std::string tire, right_tire;  // files of its tires; without right_tire both sides have `tire`
   /// Distance of two tires on each hub along the axis [m]; 0: one tire.
   double dual_spacing = 0;

@@ -11,6 +11,7 @@
 #include "camber/core/require.h"
 #include "camber/multibody/mechanism_values.h"
 #include "camber/scene/mesh_file.h"
+#include "camber/vehicle/at_rest.h"
 #include "camber/vehicle/problems.h"
 #include "camber/vehicle/shape_mesh.h"
 
@@ -199,6 +200,7 @@ class Reader {
     if (const auto bar = node.find("anti_roll_bar")) axle.anti_roll_bar = read_bar(bar, origin);
     read_soft_hinges(node, &axle);
     axle.wheel = read_wheel(node.at("wheel"), axle.points.wheel);
+    if (const auto rest = node.find("at_rest")) axle.at_rest = read_at_rest(rest);
     if (const auto tire = node.find("tire")) axle.tire = read_tire(tire);
     if (const auto tire = node.find("right_tire")) {
       axle.right_tire = read_tire(tire);
@@ -368,6 +370,18 @@ class Reader {
     return wheel;
   }
 
+  AtRest read_at_rest(const TomlNode& node) {
+    constexpr double kMost = 10 * kDegree;
+    AtRest rest{.travel = node.at("travel").in_range(-1, 1, "m"), .camber = {}, .toe = {}};
+    const auto read = [&](const char* key, std::optional<double>* angle) {
+      if (const auto given = node.find(key))
+        *angle = given.in_range(-kMost / kDegree, kMost / kDegree, "deg") * kDegree;
+    };
+    read("camber_deg", &rest.camber);
+    read("toe_deg", &rest.toe);
+    return rest;
+  }
+
   // --- Steering ---
 
   Steering read_steering(const TomlNode& node) {
@@ -432,6 +446,19 @@ TomlNode find_place(TomlNode node, const std::string& place) {
   return node;
 }
 
+/// A failure names its place before a colon.
+void adjust(TomlFile& file, Vehicle* vehicle) {
+  try {
+    adjust_to_rest(vehicle);
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    const std::size_t colon = text.find(": ");
+    const bool has_place = text.starts_with("axles") && colon != std::string::npos;
+    find_place(file.root(), has_place ? text.substr(0, colon) : "axles")
+        .error(has_place ? text.substr(colon + 2) : text);
+  }
+}
+
 }  // namespace
 
 Vehicle read_vehicle(TomlFile file) {
@@ -440,6 +467,7 @@ Vehicle read_vehicle(TomlFile file) {
     for (const VehicleProblem& problem : find_problems(vehicle))
       find_place(file.root(), problem.place).error(problem.text);
   }
+  if (file.diagnostics().error_count() == 0) adjust(file, &vehicle);
   file.finish();
   return vehicle;
 }

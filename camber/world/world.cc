@@ -168,4 +168,15 @@ long World::evaluations() const {
   return evaluations;
 }
 
+dynamics::RejectedSteps World::rejected_steps() const {
+  dynamics::RejectedSteps all;
+  for (const Member& member : members_) {
+    const dynamics::RejectedSteps own = member.vehicle->rejected_steps();
+    if (own.count == 0) continue;
+    all.first_time = all.count == 0 ? own.first_time : std::min(all.first_time, own.first_time);
+    all.count += own.count;
+  }
+  return all;
+}
+
 }  // namespace camber::world

@@ -78,6 +78,8 @@ class World {
 
   long steps() const;
   long evaluations() const;
+  /// Of all vehicles; the first time of any.
+  dynamics::RejectedSteps rejected_steps() const;
 
  private:
   struct Member {

@@ -415,7 +415,7 @@ class Modes(Folder):
     # Front wheels without springs under them: it was in balance on its nose, 100 degrees down.
     def test_a_vehicle_stands_on_all_wheels(self):
         with open("models/hmmwv-3d.toml", encoding="utf-8") as file:
-            text = file.read().replace("vertical_stiffness = 411120.924", "vertical_stiffness = 0", 1)
+            text = file.read().replace("vertical_stiffness = 272000", "vertical_stiffness = 0", 1)
         for folder in ("equipment/", "tires/"):
             text = text.replace('"' + folder, '"' + os.path.abspath("models/" + folder) + "/")
         result = run("modes", self.write("soft.toml", text), "--standing", "--equilibrium")

@@ -468,6 +468,46 @@ TEST(FixedStep, ReportsAStateThatOverflowsAndAProjectionThatFails) {
   EXPECT_NE(result.text.find("the linkage comes apart"), std::string::npos) << result.text;
 }
 
+// A step that is made again with another length is what it were if it had been asked for at first, and the
+// rates at its start are not evaluated again.
+TEST(FixedStep, MakesAStepAgainWithAnotherLength) {
+  for (std::size_t i = 0; i < kAll.size(); ++i) {
+    SCOPED_TRACE(testing::Message() << "order " << kOrders[i]);
+    FixedStepper tried(make_modulated_growth(1.7), kAll[i]),
+        plain(make_modulated_growth(1.7), kAll[i]);
+    std::array<double, 1> x{0.83}, y = x;
+    ASSERT_TRUE(tried.step(0.4, 0.3, x).ok());
+    const long before = tried.statistics().evaluations;
+    const StepResult again = tried.step_again(0.11, {}, x);
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again.time, 0.4 + 0.11);
+    ASSERT_TRUE(plain.step(0.4, 0.11, y).ok());
+    EXPECT_EQ(x[0], y[0]);
+    EXPECT_EQ(tried.statistics().evaluations - before, plain.statistics().evaluations - 1);
+    EXPECT_EQ(tried.statistics().steps, 1);
+    EXPECT_EQ(tried.statistics().rejected, 1);
+  }
+}
+
+// By hand: x' = -k x from 1 by the midpoint rule. The mean rate is -k (1 - h k / 2), so that the step bends
+// by (h k)^2 / 2. Euler's step has one rate and no bend.
+TEST(FixedStep, KnowsHowFarAStepBends) {
+  const double k = 37, h = 0.02, bend = 0.5 * (h * k) * (h * k);
+  const Ode decay{.size = 1, .f = [k](double, std::span<const double> x, std::span<double> x_dot) {
+                    x_dot[0] = -k * x[0];
+                    return true;
+                  }};
+  for (const FixedStep method : {FixedStep::kMidpoint, FixedStep::kSemiImplicitEuler}) {
+    FixedStepper stepper(decay, method);
+    std::array<double, 1> x{1};
+    const std::array<double, 1> below{0.999 * bend}, above{1.001 * bend};
+    EXPECT_FALSE(stepper.bends_beyond(below)) << "before any step";
+    ASSERT_TRUE(stepper.step(0, h, x).ok());
+    EXPECT_EQ(stepper.bends_beyond(below), method == FixedStep::kMidpoint);
+    EXPECT_FALSE(stepper.bends_beyond(above));
+  }
+}
+
 TEST(FixedStep, RefusesWhatCannotWork) {
   FixedStepper stepper(make_modulated_growth(1.2));
   std::array<double, 2> x{0.1, 0.2};

@@ -22,6 +22,15 @@ inline const FialaTire& load_hmmwv_fiala() {
   return std::get<FialaTire>(tire.steady);
 }
 
+/// The TMeasy set of Project Chrono's HMMWV data (BSD-3-Clause), of which the table is made: that of the
+/// repository's file but for the sliding force along.
+inline TmeasyTire make_chrono_tmeasy() {
+  TmeasyTire tire = load_hmmwv_tmeasy();
+  tire.along[0].sliding = 3954.570213043448;
+  tire.along[1].sliding = 7252.542881674077;
+  return tire;
+}
+
 /// A brush for the same wheel.
 inline constexpr BrushTire kTestBrush{
     .tread_stiffness = 2.0e6, .half_length = 0.12, .friction = 0.8};
