@@ -39,7 +39,7 @@ function(camber_finish_library)
   target_compile_features(camber_core INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 
   # Other options than the rest, another language standard, or a file or two: not worth it, or not possible.
-  list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system)
+  list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system camber)
   camber_set_levels()
   list(FILTER targets EXCLUDE REGEX "^scene_ray_bits_x86")
   camber_precompile(${targets})
@@ -48,7 +48,8 @@ function(camber_finish_library)
     target_compile_options(camber_python PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
   endif()
   camber_unite(camber_analysis camber_autonomy camber_city camber_codegen camber_commands camber_core camber_driveline
-    camber_dynamics camber_figures camber_integrate camber_lagrange camber_live camber_mechanism_code camber_planning camber_record
+    camber_dynamics camber_figures camber_integrate camber_lagrange camber_live camber_mechanism_code camber_multibody_setup
+    camber_planning camber_record
     camber_report camber_rolling_wheel camber_run camber_scenario camber_scene camber_sensors camber_server camber_study camber_symbolic
     camber_terrain camber_tire camber_vehicle camber_view camber_world)
 endfunction()

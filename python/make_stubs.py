@@ -53,7 +53,7 @@ OWN_RULES = {
     "__init__.pyi": [
         (r"def step\(self, \*args, \*\*kwargs\) -> Any: \.\.\.",
          "def step(self, dt: float, *, steer: float | None = ..., throttle: float | None = ..., brake: float | None = ..., "
-         "parking_brake: float | None = ..., selector: int | None = ..., vehicle: int = ...) -> None: ..."),
+         "parking_brake: float | None = ..., selector: int | None = ..., gear: int | None = ..., vehicle: int = ...) -> None: ..."),
         (r"class View:\n(?:    .*\n)+", VIEW), (r"    view: (?:Any|Incomplete)\n", "    @property\n    def view(self) -> View: ...\n"),
         (r"def view_of\(self, vehicle: int\) -> object:", "def view_of(self, vehicle: int) -> View:"),
         (r"progress: Callable\[\[int,int,str\],None\]", "progress: Callable[[int, int, str], object] | None"),

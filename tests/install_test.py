@@ -18,7 +18,7 @@ CMAKE = sys.argv[1]
 BUILD, SOURCE = (pathlib.Path(path).resolve() for path in sys.argv[2:4])
 COMPILER = os.environ.get("CXX", "c++")
 OWN = SOURCE / "tests/docs/my_simulator"  # a program as docs/manual/embedding.md shows it
-EXAMPLES = ["double_pendulum", "four_bar", "swing", "hello_drive", "own_controller", "fixed_rate_loop"]  # and what each has to print, below
+EXAMPLES = ["double_pendulum", "four_bar", "swing", "hello_drive", "own_controller", "own_abs", "fixed_rate_loop"]  # and what each has to print, below
 
 
 def run(*command, cwd=None, env=None):
@@ -113,6 +113,8 @@ class Install(unittest.TestCase):
         self.assertEqual(len(loads), 6)
         self.assertTrue(all(3000 < load < 9000 for load in loads), loads)
         self.assertIn("back at 2 s with", said["own_controller"])
+        locked, own = [float(x) for x in re.findall(r": (\S+) m$", said["own_abs"], re.MULTILINE)]
+        self.assertLess(own, locked)
         self.assertIn("100 frames", said["fixed_rate_loop"])
         listed = re.findall(r"^add_(?:example|executable)\((\w+)", (source / "CMakeLists.txt").read_text(), re.MULTILINE)
         self.assertEqual(sorted(listed), sorted(EXAMPLES), "every example is run here")

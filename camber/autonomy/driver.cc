@@ -11,8 +11,9 @@ namespace camber::autonomy {
 namespace {
 
 template <class Law>
-constexpr bool kFollowsPath = std::is_same_v<Law, PurePursuit> || std::is_same_v<Law, Stanley> ||
-                              std::is_same_v<Law, PreviewSteering>;
+constexpr bool kFollowsPath =
+    std::is_same_v<Law, PurePursuit> || std::is_same_v<Law, Stanley> ||
+    std::is_same_v<Law, PreviewSteering> || std::is_same_v<Law, MpcSteering>;
 
 void require_positive(double value, const char* name) {
   require(value > 0 && std::isfinite(value), "Driver: ", name, " must be > 0, got ", value);
@@ -40,6 +41,15 @@ void require_valid_steering(const SteeringLaw& law) {
   }
 }
 
+/// The last one whose time has come; 0 before all.
+int find_choice(const std::vector<TimedChoice>& choices, double time) {
+  constexpr double kEarly = 1e-9;  // [s]
+  int choice = 0;
+  for (const TimedChoice& next : choices)
+    if (next.time <= time + kEarly) choice = next.choice;
+  return choice;
+}
+
 }  // namespace
 
 bool follows_path(const SteeringLaw& law) {
@@ -62,7 +72,10 @@ double Driver::calc_target_steer(const VehicleView& view) const {
   return std::visit(
       [&](const auto& law) {
         using Law = std::decay_t<decltype(law)>;
-        if constexpr (std::is_same_v<Law, PreviewSteering>) {
+        if constexpr (std::is_same_v<Law, MpcSteering>) {
+          return law.calc_steer(view, setup_.path, foot_, setup_.limits, command_.steer,
+                                setup_.sample_time);
+        } else if constexpr (std::is_same_v<Law, PreviewSteering>) {
           return law.calc_steer(view, setup_.path, foot_, setup_.limits);
         } else if constexpr (kFollowsPath<Law>) {
           return calc_steer(law, view, setup_.path, foot_, setup_.limits);
@@ -121,6 +134,8 @@ Command Driver::update(const VehicleView& view) {
   command_.throttle = is_open_ ? held_.throttle : pedals.throttle;
   command_.brake = is_open_ ? held_.brake : pedals.brake;
   command_.parking_brake = setup_.parking_brake;
+  command_.gear = find_choice(setup_.gears, view.time);
+  command_.selector = find_choice(setup_.selectors, view.time);
   command_.steers_by_torque =
       view.time >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;
   command_.steering_torque =
@@ -175,7 +190,9 @@ void Driver::set_state(const std::vector<double>& state) {
   command_ = {.steer = state[2],
               .throttle = state[3],
               .brake = state[4],
-              .parking_brake = setup_.parking_brake};
+              .parking_brake = setup_.parking_brake,
+              .selector = find_choice(setup_.selectors, time_),
+              .gear = find_choice(setup_.gears, time_)};
   constexpr double kEarly = 1e-6;  // of a sample time
   command_.steers_by_torque =
       is_started_ && time_ >= setup_.steers_by_torque_from - kEarly * setup_.sample_time;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "camber/autonomy/approach.h"
+#include "camber/autonomy/mpc_steering.h"
 #include "camber/autonomy/path.h"
 #include "camber/autonomy/preview.h"
 #include "camber/autonomy/speed.h"
@@ -24,8 +25,9 @@
 
 namespace camber::autonomy {
 
-using SteeringLaw = std::variant<SteerStraight, SteerTable, SteerStep, SteerRamp, SteerSine,
-                                 SteerSineWithDwell, PurePursuit, Stanley, PreviewSteering>;
+using SteeringLaw =
+    std::variant<SteerStraight, SteerTable, SteerStep, SteerRamp, SteerSine, SteerSineWithDwell,
+                 PurePursuit, Stanley, PreviewSteering, MpcSteering>;
 using SpeedLaw = std::variant<Pedals, SpeedControl>;
 
 /// Whether the law needs a path.
@@ -41,6 +43,12 @@ struct OpenLoop {
   std::optional<double> throttle = {}, brake = {};  // 0 to 1; empty: as at the instant
 };
 
+/// From a time on, until the next one.
+struct TimedChoice {
+  double time = 0;  // [s]
+  int choice = 0;
+};
+
 /// The parts of a driver.
 struct DriverSetup {
   SteeringLaw steering = SteerStraight{};
@@ -50,6 +58,8 @@ struct DriverSetup {
   double sample_time = 0.01;  // [s]
   double parking_brake = 0;   // 0 to 1, constant
   std::optional<OpenLoop> open_loop = {};
+  /// Command::gear and Command::selector from these times on; may be empty.
+  std::vector<TimedChoice> gears = {}, selectors = {};
   /// From then on [s] this torque [N m] over time [s] turns the steering wheel, left +, in place of
   /// the law of steering.
   double steers_by_torque_from = std::numeric_limits<double>::infinity();

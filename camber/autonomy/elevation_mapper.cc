@@ -17,6 +17,7 @@ ElevationMapper::ElevationMapper(const MapSetup& setup, TrueGround ground)
   const std::size_t count = map_.index({0, map_.cells()});
   heights_.assign(count, {});
   things_.assign(count, 0);
+  fixed_.assign(count, 0);
 }
 
 /// Asks for the heights of a block of cells and for what stands there. The truth's frames are one.
@@ -62,6 +63,29 @@ void ElevationMapper::ask(Cell first, Cell last) {
   }
 }
 
+/// A step is within a cell, or down from its mean height to that of one beside it: the upper side is
+/// blocked, so that the room between two steps stays what it is.
+void ElevationMapper::mark_steps() {
+  const int n = map_.cells();
+  const auto step = static_cast<float>(setup_.step_height);
+  const auto mean = [&](int x, int y) {
+    const Heights& h = heights_[map_.index({x, y})];
+    return 0.5F * (h.low + h.high);
+  };
+  for (int y = 0; y < n; ++y) {
+    for (int x = 0; x < n; ++x) {
+      const std::size_t k = map_.index({x, y});
+      bool is_fixed = things_[k] != 0 || heights_[k].high - heights_[k].low > step;
+      const float own = mean(x, y);
+      if (x > 0) is_fixed = is_fixed || own - mean(x - 1, y) > step;
+      if (x + 1 < n) is_fixed = is_fixed || own - mean(x + 1, y) > step;
+      if (y > 0) is_fixed = is_fixed || own - mean(x, y - 1) > step;
+      if (y + 1 < n) is_fixed = is_fixed || own - mean(x, y + 1) > step;
+      fixed_[k] = is_fixed ? 1 : 0;
+    }
+  }
+}
+
 void ElevationMapper::update(const Estimate& estimate) {
   const Placement& at = estimate.smooth;
   const int n = map_.cells();
@@ -83,9 +107,13 @@ void ElevationMapper::update(const Estimate& estimate) {
       if (high < n) ask({0, high}, {n - 1, n - 1});
       if (shift.x < 0) ask({0, low}, {-shift.x - 1, high - 1});
       if (shift.x > 0) ask({n - shift.x, low}, {n - 1, high - 1});
+      mark_steps();
     }
   }
-  if (!is_asked_) ask({0, 0}, {n - 1, n - 1});
+  if (!is_asked_) {
+    ask({0, 0}, {n - 1, n - 1});
+    mark_steps();
+  }
   is_asked_ = true;
 
   // The ground plane: through the mean of the heights under the four wheels, with their slopes.
@@ -107,8 +135,7 @@ void ElevationMapper::update(const Estimate& estimate) {
     const std::size_t row = map_.index({0, y});
     for (int x = 0; x < n; ++x, plane += step) {
       const std::size_t k = row + static_cast<std::size_t>(x);
-      const bool is_blocked = things_[k] != 0 || heights_[k].high - plane > setup_.step_height ||
-                              plane - heights_[k].low > setup_.step_height;
+      const bool is_blocked = fixed_[k] != 0 || heights_[k].high - plane > setup_.step_height;
       map_.set_blocked({x, y}, is_blocked);
     }
   }
@@ -124,7 +151,9 @@ void ElevationMapper::save(StateWriter* out) const {
 void ElevationMapper::restore(StateReader* in) {
   map_.restore(in);
   is_asked_ = in->read_bool();
-  if (is_asked_) ask({0, 0}, {map_.cells() - 1, map_.cells() - 1});
+  if (!is_asked_) return;
+  ask({0, 0}, {map_.cells() - 1, map_.cells() - 1});
+  mark_steps();
 }
 
 }  // namespace camber::autonomy

@@ -5,8 +5,9 @@
 namespace camber::autonomy {
 
 /// The map of ROAMS [004]: heights about the vehicle are taken from the true elevation map, and
-/// ground that is higher than a threshold above the plane under the wheels is an obstacle. Here,
-/// ground that is lower by as much is an obstacle, too, and so are all objects on the ground.
+/// ground that is higher than a threshold above the plane under the wheels is an obstacle. Here, so
+/// is a step of as much from one cell to the next, up or down, and so are all objects on the ground.
+/// The far side of a crowned road is below the plane under a vehicle on the near side: no obstacle.
 class ElevationMapper : public ObstacleMapper {
  public:
   ElevationMapper(const MapSetup& setup, TrueGround ground);
@@ -18,6 +19,7 @@ class ElevationMapper : public ObstacleMapper {
 
  private:
   void ask(planning::Cell first, planning::Cell last);
+  void mark_steps();
 
   TrueGround ground_;
   struct Heights {
@@ -25,6 +27,7 @@ class ElevationMapper : public ObstacleMapper {
   };
   std::vector<Heights> heights_;
   std::vector<std::uint8_t> things_;  // cells with something on them
+  std::vector<std::uint8_t> fixed_;   // cells with a thing or a step: blocked for any plane
   bool is_asked_ = false;
 };
 

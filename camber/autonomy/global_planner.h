@@ -14,9 +14,9 @@
 
 namespace camber::autonomy {
 
-enum class GlobalKind { kNone, kAStar, kDStarLite, kHybridAStar, kLanes };
-inline constexpr std::string_view kGlobalWords[] = {"none", "a_star", "d_star_lite",
-                                                    "hybrid_a_star", "lanes"};
+enum class GlobalKind { kNone, kAStar, kDStarLite, kHybridAStar, kLanes, kOmpl };
+inline constexpr std::string_view kGlobalWords[] = {"none",          "a_star", "d_star_lite",
+                                                    "hybrid_a_star", "lanes",  "ompl"};
 
 /// A lane of a road network, in the world's frame.
 struct RoadLane {
@@ -31,6 +31,7 @@ struct GlobalSetup {
   double goal_reach = 0;  // a goal in a blocked cell is taken for the nearest free one within [m]
   planning::Point start, goal;                         // [m], in the smooth frame at the start
   std::shared_ptr<const std::vector<RoadLane>> lanes;  // for ways over lanes
+  std::uint64_t seed = 1;                              // of planners that draw samples
 };
 
 struct GlobalPath {
@@ -44,8 +45,8 @@ class GlobalPlanner {
  public:
   virtual ~GlobalPlanner() = default;
 
-  /// Takes over the present local map.
-  virtual void observe(const LocalMap& map) = 0;
+  /// Takes over the present local map, but not near what moves: it will not stay there.
+  virtual void observe(const LocalMap& map, const std::vector<Mover>& movers) = 0;
   /// Whether it plans in the world's frame, not in the smooth one.
   virtual bool is_in_world() const { return false; }
   /// The goal may move relative to the smooth frame.
@@ -58,7 +59,7 @@ class GlobalPlanner {
   virtual void restore(StateReader* in) = 0;
 };
 
-/// Throws std::invalid_argument for an area with too many cells.
+/// Throws std::invalid_argument for an area with too many cells, or for OMPL in a build without it.
 std::unique_ptr<GlobalPlanner> make_global_planner(GlobalKind kind, const GlobalSetup& setup);
 
 }  // namespace camber::autonomy

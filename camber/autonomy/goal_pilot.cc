@@ -38,7 +38,9 @@ GoalPilot::GoalPilot(GoalSetup setup, GoalParts parts)
   if (setup_.may_reverse) require_valid(setup_.backward);
   if (!parts_.state) parts_.state = make_estimator(setup_.state, setup_.estimator);
   if (!parts_.map) parts_.map = make_mapper(setup_.map, setup_.mapping, setup_.ground);
-  if (!parts_.local) parts_.local = make_local_planner(setup_.local, setup_.arcs);
+  if (!parts_.local)
+    parts_.local =
+        make_local_planner(setup_.local, {setup_.arcs, setup_.steering, setup_.track, setup_.seed});
   // A bay is narrower than what a way needs on both sides.
   if (setup_.goal_heading) setup_.area.goal_reach = std::max(setup_.area.goal_reach, 8.0);
   if (!parts_.global) parts_.global = make_global_planner(setup_.global, setup_.area);
@@ -48,6 +50,8 @@ GoalPilot::GoalPilot(GoalSetup setup, GoalParts parts)
 void GoalPilot::take(const Measurement& measurement) {
   parts_.state->take(measurement);
   parts_.map->take(measurement, parts_.state->track());
+  if (const auto* radar = std::get_if<RadarScan>(&measurement))
+    movers_.take(*radar, parts_.state->track());
 }
 
 void GoalPilot::restart() {
@@ -116,6 +120,8 @@ void GoalPilot::stop(Behavior behavior, const std::string& reason) {
 
 void GoalPilot::think() {
   parts_.map->update(estimate_);
+  movers_.update(time_);
+  if (setup_.ground.movers) movers_.set_movers(setup_.ground.movers(time_));
   if (view_.behavior == Behavior::kArrived || view_.behavior == Behavior::kGaveUp) {
     intent_.speed = 0;
     intent_.acceleration = -setup_.speed.deceleration;
@@ -130,7 +136,7 @@ void GoalPilot::think() {
   }
   const Pose goal_pose = to_smooth({setup_.goal.x, setup_.goal.y, 0});
   const Point goal = place_of(goal_pose);
-  parts_.global->observe(parts_.map->map());
+  parts_.global->observe(parts_.map->map(), movers_.movers());
   if (time_ >= globally_planned_ + setup_.global_period - 1e-6) plan_global(goal);
 
   const Point here{estimate_.smooth.x, estimate_.smooth.y};
@@ -247,9 +253,14 @@ void GoalPilot::drive_arcs(Point goal) {
            has_way_back ? "no arc and no maneuver is free" : "no arc is free: trapped");
     return;
   }
-  blocked_since_ = -1;
-  change(plan.is_straight_free ? Behavior::kFollow : Behavior::kAvoid,
-         plan.is_straight_free ? "the way is free" : "something is in the way");
+  double crossing_speed = 0;
+  const std::optional<double> crossing = find_crossing(plan, &crossing_speed);
+  if (crossing)
+    change(Behavior::kWait, concat("something crosses the way at ", short_text(crossing_speed, 2),
+                                   " m/s, ", short_text(*crossing, 2), " m ahead"));
+  else
+    change(plan.is_straight_free ? Behavior::kFollow : Behavior::kAvoid,
+           plan.is_straight_free ? "the way is free" : "something is in the way");
   // The goal is one of the point midway between the axles.
   const double ahead = std::cos(from.heading) * (goal.x - estimate_.smooth.x) +
                        std::sin(from.heading) * (goal.y - estimate_.smooth.y);
@@ -258,7 +269,8 @@ void GoalPilot::drive_arcs(Point goal) {
   const bool is_beside = ahead < 0.2 && to_goal > setup_.goal_radius;
   // A vehicle that parks stops before, and maneuvers from there.
   const double before = setup_.goal_heading ? 10 : 0;
-  const SpeedRoom room{.free_length = std::min(plan.free_length, plan.seen_length),
+  const double free_length = std::min(plan.free_length, plan.seen_length);
+  const SpeedRoom room{.free_length = crossing ? std::min(free_length, *crossing) : free_length,
                        .goal_length = is_beside ? 100 : std::max(0.0, goal_length - before),
                        .curvature = plan.curvature,
                        .grade = estimate_.grade,
@@ -266,9 +278,59 @@ void GoalPilot::drive_arcs(Point goal) {
   const bool is_roams = setup_.local == LocalKind::kRoamsArcs;
   SpeedRoom seen = room;
   // Arcs of ROAMS are free as a whole or dropped, at one speed.
-  if (is_roams) seen.free_length = std::max(room.free_length, 100.0);
+  if (is_roams && !crossing) seen.free_length = std::max(room.free_length, 100.0);
   const SpeedLimit limit = calc_speed_limit(setup_.speed, seen, v);
+  // A free arc that is too short to move off is no way either.
+  const bool will_park = setup_.goal_heading && to_goal < 15;
+  const bool is_stuck = is_at_rest && limit.speed < kStanding && !crossing && !will_park;
+  if (!is_stuck) {
+    blocked_since_ = -1;
+  } else {
+    if (blocked_since_ < 0) blocked_since_ = time_;
+    if (may_try && time_ - blocked_since_ > setup_.patience && maneuvers_ < kMaxManeuvers &&
+        start_maneuver(Behavior::kRecover, "no arc is long enough to move off", goal))
+      return;
+    if (time_ - blocked_since_ > setup_.give_up) {
+      stop(Behavior::kGaveUp, "no arc is long enough to move off, and no maneuver is free");
+      return;
+    }
+  }
   intent_ = {plan.curvature, limit.speed, limit.acceleration, 1, room.free_length};
+}
+
+/// How far the vehicle may drive along a plan before it is in the way of something that crosses it:
+/// where that would be within reach of the vehicle less than the gap before or after it is there. What
+/// goes the same way, or comes toward it, is an obstacle like others.
+std::optional<double> GoalPilot::find_crossing(const LocalPlan& plan, double* speed) const {
+  constexpr double kStep = 1, kTime = 0.25;  // [m], [s]
+  constexpr double kSlowest = 2;             // that the vehicle counts on [m/s]
+  constexpr double kAcross = 0.5;            // sine of the angle between both ways
+  constexpr double kBeside = 0.5;            // [m]
+  const planning::Footprint& body = setup_.arcs.footprint;
+  const double half = std::max(body.left, body.right), v = std::max(estimate_.speed, kSlowest);
+  const double far = std::max(plan.free_length, 12.0);
+  for (double s = 0; s <= far; s += kStep) {
+    const Pose at = planning::drive(rear(), plan.curvature, s);
+    const double c = std::cos(at.heading), sine = std::sin(at.heading);
+    // Between when its front comes there and when its rear has left.
+    const double enter = std::max(0.0, s / v - setup_.crossing_gap),
+                 leave = (s + body.front + body.rear) / v + 0.5 * setup_.crossing_gap;
+    for (const Mover& mover : movers_.movers()) {
+      if (std::abs(c * mover.vy - sine * mover.vx) < kAcross * mover.speed()) continue;
+      for (double t = enter; t <= leave; t += kTime) {
+        const Point p = mover.after(t);
+        const double ahead = c * (p.x - at.x) + sine * (p.y - at.y),
+                     left = c * (p.y - at.y) - sine * (p.x - at.x);
+        const double beyond = std::max({0.0, ahead - body.front, -body.rear - ahead}),
+                     beside = std::max(0.0, std::abs(left) - half);
+        if (std::hypot(beyond, beside) > mover.radius + kBeside) continue;
+        // It may pass behind what has left the vehicle's way already.
+        *speed = mover.speed();
+        return std::max(0.0, s - kStep);
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 // --- Maneuvers ---

@@ -54,9 +54,12 @@ struct GoalSetup {
   SpeedLimits speed;
   SpeedControl forward, backward;  // the driver's model of the vehicle's pedals
   SteeringLimits steering;
-  double wheelbase = 0;   // [m]
-  double understeer = 0;  // angle per lateral acceleration [rad s^2/m]
-  TrueGround ground;      // for a map from the truth
+  SingleTrackFigures track;  // for local = mppi
+  std::uint64_t seed = 1;
+  double wheelbase = 0;     // [m]
+  double understeer = 0;    // angle per lateral acceleration [rad s^2/m]
+  TrueGround ground;        // for a map from the truth
+  double crossing_gap = 2;  // [s] that something must have passed before, or come after
 };
 
 /// Your own parts; null: those of the setup.
@@ -100,6 +103,7 @@ class GoalPilot : public Pilot {
   bool start_maneuver(Behavior behavior, const std::string& reason, planning::Point goal);
   bool try_maneuver(const planning::Pose& to);
   void stop(Behavior behavior, const std::string& reason);
+  std::optional<double> find_crossing(const LocalPlan& plan, double* speed) const;
   void change(Behavior behavior, const std::string& reason);
   planning::Point find_target(planning::Point goal, double ahead, double* heading) const;
   void keep_picture();
@@ -112,6 +116,7 @@ class GoalPilot : public Pilot {
   Estimate estimate_;
   GlobalPath path_;
   Maneuver maneuver_;
+  MoverTracker movers_;
   Intent intent_;
   GoalView view_;
   Command command_;

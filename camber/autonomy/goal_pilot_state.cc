@@ -43,7 +43,9 @@ void GoalPilot::save(StateWriter* out) const {
   parts_.state->save(out);
   parts_.map->save(out);
   parts_.global->save(out);
+  parts_.local->save(out);
   maneuver_.save(out);
+  movers_.save(out);
   out->write(path_.is_found ? 1 : 0);
   out->write(path_.length);
   write_points(path_.points, out);
@@ -97,7 +99,9 @@ void GoalPilot::restore(StateReader* in) {
   parts_.state->restore(in);
   parts_.map->restore(in);
   parts_.global->restore(in);
+  parts_.local->restore(in);
   maneuver_.restore(in);
+  movers_.restore(in);
   path_.is_found = in->read_bool();
   path_.length = in->read();
   path_.points = read_points(in);

@@ -32,7 +32,7 @@ class LanePlanner : public GlobalPlanner {
     require(lanes_ != nullptr && !lanes_->empty(), "LanePlanner: there are no lanes");
   }
 
-  void observe(const LocalMap&) override {}
+  void observe(const LocalMap&, const std::vector<Mover>&) override {}
   bool is_in_world() const override { return true; }
 
   GlobalPath plan(Point from, Point goal) override {

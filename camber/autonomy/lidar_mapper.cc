@@ -28,6 +28,15 @@ constexpr float kStale = 1.0F;       // [s] after which a cell starts anew
 constexpr double kSteepRoad = 0.15;  // rise over run
 constexpr int kSeenAround = 2;       // cells about one that was hit that count as seen
 
+/// std::hypot(x, y) > limit. The squares nearly always decide, and cost a tenth.
+bool is_longer(double x, double y, double limit) {
+  constexpr double kMargin = 1e-12;
+  const double square = x * x + y * y, bound = limit * limit;
+  if (square < bound * (1 - kMargin)) return false;
+  if (square > bound * (1 + kMargin)) return true;
+  return std::hypot(x, y) > limit;
+}
+
 }  // namespace
 
 LidarMapper::LidarMapper(const MapSetup& setup) : ObstacleMapper(setup) {
@@ -68,16 +77,21 @@ void LidarMapper::add_point(Cell c, float z, float time) {
     cell.m2 = 0;
     cell.high_time = time;
     cell.hits = 1;
+    cell.high_hits = 0;
     return;
   }
   cell.min = std::min(cell.min, z);
   cell.max = std::max(cell.max, z);
   // What stood there has moved on: rays meet the ground again.
   const float high = cell.min + 0.5F * static_cast<float>(setup_.step_height);
-  if (z > high)
+  if (z > high) {
+    if (time - cell.high_time > kStale) cell.high_hits = 0;
     cell.high_time = time;
-  else if (cell.max > high && time - cell.high_time > kStale)
+    cell.high_hits = static_cast<std::uint16_t>(std::min(cell.high_hits + 1, 60000));
+  } else if (cell.max > high && time - cell.high_time > kStale) {
     cell.max = z;
+    cell.high_hits = 0;
+  }
   cell.hits = static_cast<std::uint16_t>(std::min(cell.hits + 1, 60000));
   const float off = z - cell.mean;
   cell.mean += off / static_cast<float>(cell.hits);
@@ -200,12 +214,7 @@ void LidarMapper::add_scan(const LidarScan& scan, const PlacementTrack& track) {
   for (std::size_t k = 0; k < hits; ++k) {
     const Cell c = touched_[k];
     if (cells_[map_.index(c)].hits == 0) continue;
-    for (int dy = -kSeenAround; dy <= kSeenAround; ++dy) {
-      for (int dx = -kSeenAround; dx <= kSeenAround; ++dx) {
-        const Cell near{c.x + dx, c.y + dy};
-        if (map_.is_inside(near)) map_.set_seen(near, true);
-      }
-    }
+    map_.set_seen_around(c, kSeenAround);
   }
   scan_time_ = scan.time + scan.duration;
   forget(scan_time_, {last.x, last.y});
@@ -217,15 +226,19 @@ void LidarMapper::judge(Cell c) {
   if (c.x < 1 || c.y < 1 || c.x >= n - 1 || c.y >= n - 1) return;
   const std::size_t k = map_.index(c), row = static_cast<std::size_t>(n);
   GroundCell& own = cells_[k];
+  const float half_step = 0.5F * static_cast<float>(setup_.step_height);
   float lowest = own.min;
-  bool has_more = own.hits > 1;
+  bool has_high_neighbor = false;
   for (const std::size_t i :
        {k - row - 1, k - row, k - row + 1, k - 1, k + 1, k + row - 1, k + row, k + row + 1}) {
     const GroundCell& near = cells_[i];
     if (near.hits == 0) continue;
     lowest = std::min(lowest, near.min);
-    has_more = has_more || near.max > own.max - 0.5F * static_cast<float>(setup_.step_height);
+    has_high_neighbor = has_high_neighbor || near.max > own.max - half_step;
   }
+  // One point above the ground may be a drop of rain: all points of a cell stand out, or two do.
+  const bool has_more =
+      has_high_neighbor || own.high_hits > 1 || (own.hits > 1 && own.min > lowest + half_step);
   if (own.min > lowest + static_cast<float>(setup_.height)) {  // an overhang, its ground not seen
     own = {};
     map_.set_blocked(c, false);
@@ -239,7 +252,7 @@ void LidarMapper::judge(Cell c) {
   };
   const double along = slope(cells_[k + 1], cells_[k - 1]),
                across = slope(cells_[k + row], cells_[k - row]);
-  is_blocked = is_blocked || std::hypot(along, across) > setup_.max_slope;  // (2)
+  is_blocked = is_blocked || is_longer(along, across, setup_.max_slope);  // (2)
   map_.set_blocked(c, is_blocked);
 }
 
@@ -296,8 +309,9 @@ void LidarMapper::save(StateWriter* out) const {
   for (std::size_t k = 0; k < cells_.size(); ++k) {
     const GroundCell& c = cells_[k];
     if (c.hits == 0) continue;
-    known.insert(known.end(), {static_cast<double>(k), c.min, c.max, c.mean, c.m2, c.time,
-                               c.high_time, static_cast<double>(c.hits)});
+    known.insert(known.end(),
+                 {static_cast<double>(k), c.min, c.max, c.mean, c.m2, c.time, c.high_time,
+                  static_cast<double>(c.hits), static_cast<double>(c.high_hits)});
   }
   out->write_list(known);
 }
@@ -312,14 +326,14 @@ void LidarMapper::restore(StateReader* in) {
   const std::vector<double> known = in->read_list();
   std::fill(cells_.begin(), cells_.end(), GroundCell{});
   std::fill(stamp_.begin(), stamp_.end(), 0);
-  for (std::size_t i = 0; i + 7 < known.size(); i += 8) {
+  for (std::size_t i = 0; i + 8 < known.size(); i += 9) {
     require(known[i] >= 0 && known[i] < static_cast<double>(cells_.size()),
             "LidarMapper: a saved cell is outside of the map");
     cells_[static_cast<std::size_t>(known[i])] = {
-        static_cast<float>(known[i + 1]),        static_cast<float>(known[i + 2]),
-        static_cast<float>(known[i + 3]),        static_cast<float>(known[i + 4]),
-        static_cast<float>(known[i + 5]),        static_cast<float>(known[i + 6]),
-        static_cast<std::uint16_t>(known[i + 7])};
+        static_cast<float>(known[i + 1]),         static_cast<float>(known[i + 2]),
+        static_cast<float>(known[i + 3]),         static_cast<float>(known[i + 4]),
+        static_cast<float>(known[i + 5]),         static_cast<float>(known[i + 6]),
+        static_cast<std::uint16_t>(known[i + 7]), static_cast<std::uint16_t>(known[i + 8])};
   }
 }
 

@@ -21,6 +21,7 @@ class LidarMapper : public ObstacleMapper {
     float time = 0;          // of the last point [s]
     float high_time = 0;     // of the last point that stood out by half a step [s]
     std::uint16_t hits = 0;
+    std::uint16_t high_hits = 0;  // of them, by points that stood out by half a step
   };
   const GroundCell& ground(planning::Cell c) const { return cells_[map_.index(c)]; }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "camber/autonomy/mppi_planner.h"
+#include "camber/autonomy/way_look.h"
+
 namespace camber::autonomy {
 namespace {
 
@@ -14,10 +17,9 @@ class ArcLocalPlanner : public LocalPlanner {
   explicit ArcLocalPlanner(const planning::ArcPlannerOptions& options) : planner_(options) {}
 
   LocalPlan plan(const ObstacleMapper& mapper, const LocalInput& input) override {
-    const LocalMap& map = mapper.map();
     speed_ = std::max(input.speed, 0.0);
-    plan_ = &planner_.plan(map.obstacles(), {input.pose, speed_, input.curvature,
-                                             input.target_curvature, input.target});
+    plan_ = &planner_.plan(mapper.map().obstacles(), {input.pose, speed_, input.curvature,
+                                                      input.target_curvature, input.target});
     LocalPlan result;
     if (!plan_->taken) return result;
     const Arc& arc = plan_->arcs[static_cast<std::size_t>(*plan_->taken)];
@@ -37,24 +39,11 @@ class ArcLocalPlanner : public LocalPlanner {
       nearest = &other;
     }
     result.is_straight_free = nearest->free_length >= length - 1e-6;
-    // Along the middle and both sides of the footprint's front.
-    const planning::Footprint& body = planner_.options().footprint;
     constexpr double kStep = 0.5;  // [m]
-    double sum = 0;
-    int count = 0;
-    for_each_pose(arc, kStep, [&](const Pose& pose, double s) {
-      const Pose front = to_global(pose, {body.front, 0, 0});
-      for (const double side : {-body.right, 0.0, body.left}) {
-        const Pose at = to_global(front, {0, side, 0});
-        sum += mapper.roughness({at.x, at.y});
-        ++count;
-        if (map.is_seen_at({at.x, at.y})) continue;
-        result.seen_length = std::min(result.seen_length, s);
-        return false;
-      }
-      return true;
-    });
-    if (count > 0) result.roughness = sum / count;
+    WayLook look(mapper, planner_.options().footprint);
+    for_each_pose(arc, kStep, [&](const Pose& pose, double s) { return look.visit(pose, s); });
+    result.seen_length = look.seen(arc.free_length);
+    result.roughness = look.roughness();
     return result;
   }
 
@@ -105,9 +94,9 @@ class ArcLocalPlanner : public LocalPlanner {
 
 }  // namespace
 
-std::unique_ptr<LocalPlanner> make_local_planner(LocalKind kind,
-                                                 const planning::ArcPlannerOptions& given) {
-  planning::ArcPlannerOptions options = given;
+std::unique_ptr<LocalPlanner> make_local_planner(LocalKind kind, const LocalSetup& setup) {
+  if (kind == LocalKind::kMppi) return make_mppi_planner(setup);
+  planning::ArcPlannerOptions options = setup.arcs;
   options.rule = kind == LocalKind::kRoamsArcs ? planning::ArcPlannerOptions::Rule::kNearestEnd
                                                : planning::ArcPlannerOptions::Rule::kLowestCost;
   return std::make_unique<ArcLocalPlanner>(options);

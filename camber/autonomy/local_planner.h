@@ -2,17 +2,34 @@
 
 // What to drive next: a curvature and its free length.
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
+#include "camber/autonomy/approach.h"
 #include "camber/autonomy/goal_view.h"
 #include "camber/autonomy/obstacle_map.h"
 #include "camber/planning/arc_planner.h"
 
 namespace camber::autonomy {
 
-enum class LocalKind { kRoamsArcs, kArcs };
-inline constexpr std::string_view kLocalWords[] = {"roams_arcs", "arcs"};
+enum class LocalKind { kRoamsArcs, kArcs, kMppi };
+inline constexpr std::string_view kLocalWords[] = {"roams_arcs", "arcs", "mppi"};
+
+/// A linear single track.
+struct SingleTrackFigures {
+  double mass = 0, yaw_inertia = 0;                // [kg], [kg m^2]
+  double front = 0, rear = 0;                      // axles from center of mass [m]
+  double front_stiffness = 0, rear_stiffness = 0;  // cornering, per axle [N/rad]
+};
+
+/// What local planners know beforehand.
+struct LocalSetup {
+  planning::ArcPlannerOptions arcs;  // footprint about the rear axle
+  SteeringLimits steering;
+  SingleTrackFigures track;  // for planners that plan with one
+  std::uint64_t seed = 1;    // of planners that draw samples
+};
 
 struct LocalInput {
   planning::Pose pose;          // of the rear axle, in the smooth frame
@@ -38,9 +55,12 @@ class LocalPlanner {
   virtual LocalPlan plan(const ObstacleMapper& mapper, const LocalInput& input) = 0;
   /// Candidates of the last plan, for pages.
   virtual std::vector<Candidate> candidates() const { return {}; }
+
+  /// For planners that remember something from plan to plan.
+  virtual void save(StateWriter*) const {}
+  virtual void restore(StateReader*) {}
 };
 
-std::unique_ptr<LocalPlanner> make_local_planner(LocalKind kind,
-                                                 const planning::ArcPlannerOptions& options);
+std::unique_ptr<LocalPlanner> make_local_planner(LocalKind kind, const LocalSetup& setup);
 
 }  // namespace camber::autonomy

@@ -59,6 +59,20 @@ struct LidarScan {
   std::vector<LidarPoint> points = {};
 };
 
-using Measurement = std::variant<GnssFix, ImuSample, OdometrySample, BusSample, LidarScan>;
+/// One object of a radar, in the sensor's frame.
+struct RadarObject {
+  double range = 0;    // [m]
+  double azimuth = 0;  // to the left [rad]
+  double rate = 0;     // of the range: negative if it comes nearer [m/s]
+};
+
+struct RadarScan {
+  double time = 0;  // [s]
+  SensorPlace place = {};
+  std::vector<RadarObject> objects = {};
+};
+
+using Measurement =
+    std::variant<GnssFix, ImuSample, OdometrySample, BusSample, LidarScan, RadarScan>;
 
 }  // namespace camber::autonomy

@@ -3,6 +3,7 @@
 // Obstacles as a local map in the smooth frame: a window of cells about the vehicle that moves with
 // it. Cells are blocked or not, and seen or not; a cell that was not seen is not free.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "camber/autonomy/measurement.h"
+#include "camber/autonomy/mover_tracker.h"
 #include "camber/autonomy/state_estimator.h"
 #include "camber/planning/grid_obstacles.h"
 
@@ -25,6 +27,8 @@ struct TrueGround {
   std::function<double(double x, double y)> height;
   /// Outlines of all objects in a box on the ground: trunks, posts, walls, cars.
   std::function<std::vector<planning::Polygon>(planning::Point low, planning::Point high)> things;
+  /// What moves by itself; empty: nothing does.
+  std::function<std::vector<Mover>(double time)> movers = {};
 };
 
 struct MapSetup {
@@ -50,6 +54,8 @@ class LocalMap {
   double cell() const { return cell_; }
   const planning::GridObstacles& obstacles() const { return obstacles_; }
   bool is_seen(planning::Cell c) const { return seen_[index(c)] != 0; }
+  /// is_seen() of row y, from column 0 on.
+  const std::uint8_t* seen_row(int y) const { return &seen_[index({0, y})]; }
   bool is_inside(planning::Cell c) const {
     return c.x >= 0 && c.y >= 0 && c.x < cells_ && c.y < cells_;
   }
@@ -63,6 +69,13 @@ class LocalMap {
 
   void set_blocked(planning::Cell c, bool blocked) { obstacles_.set_blocked(c, blocked); }
   void set_seen(planning::Cell c, bool seen) { seen_[index(c)] = seen ? 1 : 0; }
+  /// The cells up to `reach` columns and rows from c, as far as they are in the window.
+  void set_seen_around(planning::Cell c, int reach) {
+    const int x0 = std::max(c.x - reach, 0), x1 = std::min(c.x + reach, cells_ - 1);
+    const int y0 = std::max(c.y - reach, 0), y1 = std::min(c.y + reach, cells_ - 1);
+    for (int y = y0; y <= y1; ++y)
+      for (int x = x0; x <= x1; ++x) seen_[index({x, y})] = 1;
+  }
   void commit() { obstacles_.commit(); }
 
   /// Moves the window by whole cells if the position is more than a fifth of its side from its

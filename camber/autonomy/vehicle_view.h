@@ -23,10 +23,14 @@ struct Command {
   double throttle = 0;       // 0 to 1
   double brake = 0;          // 0 to 1
   double parking_brake = 0;  // 0 to 1
+  /// 1: D, forward; -1: R; 2: N; 3: P, neutral with the parking brake set; 0: as it is. To be changed
+  /// at rest.
+  int selector = 0;
+  int gear = 0;        // forward gear to hold; 0: the gearbox chooses
+  double clutch = -1;  // pedal of a manual gearbox, 1 is pressed; negative: it is operated for you
   /// The driver turns the steering wheel by torque in place of `steer`: left + [N m]; 0: hands off.
   bool steers_by_torque = false;
   double steering_torque = 0;
-  int selector = 0;  // 1 forward, -1 reverse, 0: as it is; to be changed at rest
 };
 
 }  // namespace camber::autonomy

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "camber/city/cityjson_file.h"
+#include "camber/city/mesh_city.h"
 #include "camber/city/opendrive_file.h"
 #include "camber/city/osm_file.h"
 #include "camber/core/file.h"
@@ -59,11 +60,38 @@ void read_streets(const TomlNode& node, CitySpec* spec) {
 }
 
 /// A map of others, by the ending of its name.
-City load_map(const std::string& path) {
+City load_map(const std::string& path, const MeshCityOptions& options) {
   if (path.ends_with(".osm")) return load_osm(path);
   if (path.ends_with(".xodr")) return load_opendrive(path);
   if (path.ends_with(".json")) return load_cityjson(path);
-  throw FileError(path, "expected a name that ends with .osm, .xodr or .city.json");
+  for (const char* ending : {".glb", ".gltf", ".obj", ".ply", ".stl"})
+    if (path.ends_with(ending)) return load_mesh_city(path, options);
+  throw FileError(path,
+                  "expected a name that ends with .osm, .xodr, .city.json, or .glb, .gltf, .obj, "
+                  ".ply, .stl for a mesh");
+}
+
+/// Keys of a mesh; others have none.
+MeshCityOptions read_mesh_options(const TomlNode& source, const std::string& map) {
+  MeshCityOptions options;
+  const bool is_map = map.ends_with(".osm") || map.ends_with(".xodr") || map.ends_with(".json");
+  if (is_map) return options;
+  options.mesh.unit = source.get("unit", options.mesh.unit).in_range(1e-6, 1e6, "m");
+  const bool is_gltf = map.ends_with(".glb") || map.ends_with(".gltf");
+  const char* usual = is_gltf ? "y" : "z";
+  options.mesh.up =
+      source.get("up", usual).choice({"y", "z"}) == "y" ? scene::UpAxis::kY : scene::UpAxis::kZ;
+  if (const TomlNode ground = source.find("ground")) {
+    for (const TomlNode& place : ground.elements()) {
+      const std::vector<double> p = place.numbers(3, "m");
+      if (p.size() == 3) options.ground.push_back({p[0], p[1], p[2]});
+    }
+  }
+  options.spacing = source.get("spacing", options.spacing).in_range(0.05, 5, "m");
+  options.max_step = source.get("max_step", options.max_step).in_range(0.05, 2, "m");
+  options.max_slope = source.get("max_slope", options.max_slope).in_range(0, 2, "rise over run");
+  options.headroom = source.get("headroom", options.headroom).in_range(2, 20, "m");
+  return options;
 }
 
 }  // namespace
@@ -80,10 +108,11 @@ City load_city(const std::string& path, const Overrides& overrides, std::string_
     const TomlNode node = source.at("file");
     const std::string map = read_file_reference(node, folder_of(path), "");
     const std::string attribution = source.get("attribution", "").text();
+    const MeshCityOptions options = read_mesh_options(source, map);
     City city;
     if (!map.empty() && file.diagnostics().error_count() == 0) {
       try {
-        city = load_map(map);
+        city = load_map(map, options);
       } catch (const FileError& error) {
         node.error(error.what());
       }

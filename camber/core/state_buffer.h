@@ -28,6 +28,8 @@ class StateWriter {
 
   const std::vector<double>& values() const { return values_; }
   std::vector<double> take() { return std::move(values_); }
+  /// Keeps its memory.
+  void clear() { values_.clear(); }
 
  private:
   std::vector<double> values_;

@@ -12,6 +12,7 @@ template <class Number>
 struct BasicDifferential {
   Number first_share{0.5};  // 1: the first shaft alone is driven, 0: the second
   Number bias{1};
+  Number preload{0};       // moved from the faster to the slower shaft without any torque [N m]
   Number slip_speed{0.5};  // difference of speeds at which the bias is mostly there [rad/s]
 };
 using Differential = BasicDifferential<double>;  // in lanes: one of several vehicles at once
@@ -40,13 +41,14 @@ ShaftTorques<T> calc_differential(const BasicDifferential<Number>& differential,
   using math::select;
   using std::abs;
   const Number first = differential.first_share, second = 1.0 - first, bias = differential.bias;
-  if (all(bias == 1.0)) return {T(first * torque), T(second * torque)};
-  // So much that the ratio of the slower shaft's torque to the faster one's is `bias` times the
-  // ratio of their shares.
+  if (all(bias == 1.0) && all(differential.preload == 0.0))
+    return {T(first * torque), T(second * torque)};
+  // As much as makes the slower one's torque over the faster one's bias times what it is by share.
   const Number to_second = first * second * (bias - 1.0) / (first + bias * second),
                to_first = first * second * (bias - 1.0) / (second + bias * first);
   const T sense = calc_sense(T((first_speed - second_speed) / differential.slip_speed));
-  const T moved = abs(torque) * sense * select(sense > 0.0, T(to_second), T(to_first));
+  const T moved = abs(torque) * sense * select(sense > 0.0, T(to_second), T(to_first)) +
+                  differential.preload * sense;
   return {T(first * torque - moved), T(second * torque + moved)};
 }
 

@@ -10,9 +10,8 @@ double output_ratio(const Driveline& driveline, bool is_low_range) {
 }
 
 double total_ratio(const Driveline& driveline, const DriveInputs& inputs) {
-  const double transfer = inputs.is_low_range ? driveline.transfer_low : driveline.transfer_high;
-  return gear_ratio(driveline.gearbox, inputs.gear.gear) * transfer * driveline.axle_ratio *
-         driveline.hub_ratio;
+  return with_axles(driveline, gear_ratio(driveline.gearbox, inputs.gear.gear),
+                    inputs.is_low_range);
 }
 
 void require_tree(const Driveline& driveline, int wheel_count) {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "camber/driveline/brake.h"
+#include "camber/driveline/coupling.h"
 #include "camber/driveline/differential.h"
+#include "camber/driveline/energy_source.h"
 #include "camber/driveline/engine.h"
 #include "camber/driveline/gearbox.h"
 #include "camber/driveline/torque_converter.h"
@@ -27,17 +30,32 @@ struct BasicDifferentialNode {
   /// In low range a clutch locks its shafts to each other: torque over the difference of their
   /// speeds [N m s/rad]. As stiff as possible without oscillation at steps of 1 ms.
   Number low_range_lock{0};
+  /// The same clutch, or another one, for a lock that is given: times the share that is asked for
+  /// [N m s/rad]. `locked` is the share that it always has, 0 to 1.
+  Number lock{0}, locked{0};
 };
 using DifferentialNode = BasicDifferentialNode<double>;
 
 /// The max number of differentials in a driveline: two per driven axle, for sixteen axles.
 inline constexpr std::size_t kMaxDifferentials = 32;
 
-/// Engine, converter, gearbox, transfer case, a tree of differentials whose leaves are wheels,
+/// What makes a driveline electric: its engine is a motor.
+struct ElectricDrive {
+  MotorLosses losses = {};
+  Battery battery = {};
+  double auxiliary = 0;     // power that the vehicle takes beside the motor [W]
+  double regeneration = 0;  // share of the motor's torque with which it may brake
+  double fade_speed = 0;    // of the motor, below which braking fades out [rad/s]
+};
+
+/// Engine, converter or coupling, gearbox, transfer case, a tree of differentials whose leaves are wheels,
 /// hubs.
 struct Driveline {
   Engine engine = {};
   TorqueConverter converter = {};
+  std::optional<Coupling> coupling = {};  // in place of the converter
+  std::optional<Fuel> fuel = {};
+  std::optional<ElectricDrive> electric = {};
   Gearbox gearbox = {};
   double transfer_high = 1, transfer_low = 1;
   double axle_ratio = 1;
@@ -51,6 +69,9 @@ struct DriveInputs {
   double throttle = 0;  // 0 to 1
   bool is_low_range = false;
   GearState gear = {};
+  double lock = 0;          // of the differentials that have one, 0 to 1
+  double clutch = -1;       // pedal, 1 is pressed; negative: automated
+  double regeneration = 0;  // torque of the motor that brakes [N m]
 };
 
 template <class T>
@@ -58,14 +79,23 @@ struct DrivelineResult {
   T engine_rate;                    // of the engine's speed [rad/s^2]
   T engine_torque, turbine_torque;  // [N m]
   T output_torque;                  // on the first differential, at the wheels [N m]
+  T twist_rate;                     // of a coupling [rad/s]
+  T closed;                         // share to which its clutch is closed
 };
 
 /// Throws std::invalid_argument if the differentials are not a tree whose leaves are different
 /// wheels out of `wheel_count`.
 void require_tree(const Driveline& driveline, int wheel_count);
 
-/// Input over output speed from the turbine to the wheels; 0 in neutral.
+/// Input over output speed from the turbine to the wheels, in the gear that is in or, in a shift, to
+/// come; 0 in neutral.
 double total_ratio(const Driveline& driveline, const DriveInputs& inputs);
+
+/// A ratio of the gearbox, times those from its output to the wheels.
+inline double with_axles(const Driveline& d, double gearbox_ratio, bool is_low_range) {
+  const double transfer = is_low_range ? d.transfer_low : d.transfer_high;
+  return gearbox_ratio * transfer * d.axle_ratio * d.hub_ratio;
+}
 
 /// Input over output speed from the gearbox' output to the wheels.
 double output_ratio(const Driveline& driveline, bool is_low_range);
@@ -73,26 +103,42 @@ double output_ratio(const Driveline& driveline, bool is_low_range);
 /// The fraction of the torque that each wheel gets if all rotate at the same speed.
 std::vector<double> find_shares(const Driveline& driveline, int wheel_count);
 
-/// Engine, converter and gearbox, for a speed of the first differential's case. One state: the
-/// engine's speed. Shafts are rigid and without mass.
+/// Engine, converter and gearbox, for a speed of the first differential's case. States: the engine's
+/// speed and the twist of a coupling [rad]. Other shafts are rigid and without mass.
 template <class T>
 DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& inputs,
-                                    const T& engine_speed, const T& case_speed) {
+                                    const T& engine_speed, const T& case_speed,
+                                    const T& twist = T(0)) {
   using math::select;
   using std::sqrt;
   constexpr double kSoftTurning = 5;  // of the turbine [rad/s]
-  const double ratio = total_ratio(d, inputs);
+  const ShiftRatios shift = find_shift_ratios(d.gearbox, inputs.gear);
+  const double ratio = with_axles(d, shift.speed, inputs.is_low_range);
   DrivelineResult<T> result;
   const T turbine_speed = ratio * case_speed;
   ConverterTorques<T> converter{T(0), T(0)};
-  // During a shift the clutches slip, and the throttle is closed.
+  // While a clutch closes from open it slips, and nobody gives it throttle.
   const double held = engagement(d.gearbox, inputs.gear);
-  if (ratio != 0 && held > 0) {
+  result.closed = T(0);
+  result.twist_rate = T(0);
+  if (d.coupling) {
+    constexpr double kRelaxed = 20;  // in neutral the springs of the coupling relax [1/s]
+    result.closed = d.coupling->is_clutch && inputs.clutch < 0
+                        ? calc_closing(*d.coupling, engine_speed)
+                        : T(d.coupling->is_clutch ? 1 - inputs.clutch : 1);
+    result.closed = ratio == 0 ? T(0) : T(held * result.closed);
+    const CouplingTorque<T> coupled =
+        calc_coupling(*d.coupling, result.closed, T(engine_speed - turbine_speed), twist);
+    converter = {coupled.torque, coupled.torque};
+    result.twist_rate = ratio == 0 ? T(-kRelaxed * twist) : coupled.twist_rate;
+  } else if (ratio != 0 && held > 0) {
     converter = calc_converter(d.converter, engine_speed, turbine_speed);
     converter.pump = held * converter.pump;
     converter.turbine = held * converter.turbine;
   }
-  result.engine_torque = calc_engine_torque(d.engine, engine_speed, T(held * inputs.throttle));
+  const double throttle = held * throttle_share(d.gearbox, inputs.gear) * inputs.throttle;
+  result.engine_torque = calc_engine_torque(d.engine, engine_speed, T(throttle));
+  if (inputs.regeneration > 0) result.engine_torque -= inputs.regeneration;
   result.turbine_torque = converter.turbine;
   result.engine_rate = (result.engine_torque - converter.pump) / d.engine.inertia;
   // Gears lose a fraction of the transmitted power, in either direction. The loss grows with the
@@ -103,6 +149,14 @@ DrivelineResult<T> calc_engine_side(const Driveline& d, const DriveInputs& input
   const T passed =
       converter.turbine * (1.0 - turning * select(turning < 0.0, T(loss / d.efficiency), T(loss)));
   result.output_torque = ratio * passed;
+  if (shift.speed != shift.torque || shift.speed != shift.other) {
+    // In a shift the torque goes through a clutch that slips, with the ratio of its gear. A clutch
+    // takes power and gives none: of the two, the one does it that slips in the torque's direction.
+    const double planned = with_axles(d, shift.torque, inputs.is_low_range) - ratio,
+                 other = with_axles(d, shift.other, inputs.is_low_range) - ratio;
+    const T slip = turning * (planned > other ? -1.0 : 1.0);
+    result.output_torque += passed * select(slip > 0.0, T(slip * planned), T(-slip * other));
+  }
   return result;
 }
 
@@ -122,11 +176,12 @@ void calc_case_speeds(const std::vector<BasicDifferentialNode<Number>>& differen
 }
 
 /// Splits a torque on the first differential from it down to the wheels; others get 0. `is_low_range`
-/// is a truth or, in lanes, one for each.
+/// is a truth or, in lanes, one for each; `lock` is what is asked for, 0 to 1.
 template <class Number, class Condition, class T>
 void split_torque(const std::vector<BasicDifferentialNode<Number>>& differentials,
-                  const Condition& is_low_range, const T& torque, std::span<const T> wheel_speeds,
-                  std::span<const T> cases, std::span<T> wheel_torques) {
+                  const Condition& is_low_range, double lock, const T& torque,
+                  std::span<const T> wheel_speeds, std::span<const T> cases,
+                  std::span<T> wheel_torques) {
   using math::any;
   using math::select;
   for (T& wheel : wheel_torques) wheel = T(0);
@@ -150,6 +205,11 @@ void split_torque(const std::vector<BasicDifferentialNode<Number>>& differential
       const T moved = select(locks, T(node.low_range_lock * (first - second)), T(0));
       shafts = {T(shafts.first - moved), T(shafts.second + moved)};
     }
+    if (any(node.lock > 0.0)) {
+      const Number share = select(node.locked > lock, node.locked, Number(lock));
+      const T moved = share * node.lock * (first - second);
+      shafts = {T(shafts.first - moved), T(shafts.second + moved)};
+    }
     give(node.outputs[0], shafts.first);
     give(node.outputs[1], shafts.second);
   }
@@ -160,12 +220,12 @@ void split_torque(const std::vector<BasicDifferentialNode<Number>>& differential
 template <class T>
 DrivelineResult<T> calc_driveline(const Driveline& d, const DriveInputs& inputs,
                                   const T& engine_speed, std::span<const T> wheel_speeds,
-                                  std::span<T> wheel_torques) {
+                                  std::span<T> wheel_torques, const T& twist = T(0)) {
   std::array<T, kMaxDifferentials> cases;
   calc_case_speeds(d.differentials, wheel_speeds, std::span<T>(cases));
-  const DrivelineResult<T> result = calc_engine_side(d, inputs, engine_speed, cases[0]);
-  split_torque(d.differentials, inputs.is_low_range, result.output_torque, wheel_speeds,
-               std::span<const T>(cases), wheel_torques);
+  const DrivelineResult<T> result = calc_engine_side(d, inputs, engine_speed, cases[0], twist);
+  split_torque(d.differentials, inputs.is_low_range, inputs.lock, result.output_torque,
+               wheel_speeds, std::span<const T>(cases), wheel_torques);
   return result;
 }
 

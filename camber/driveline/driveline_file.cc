@@ -81,6 +81,82 @@ TorqueConverter read_converter(const TomlNode& node) {
   return make_converter(speed_ratio, torque_ratio, capacity);
 }
 
+Coupling read_clutch(const TomlNode& node) {
+  Coupling clutch;
+  clutch.capacity = node.at("capacity").positive("N m");
+  clutch.stiffness = node.at("stiffness").positive("N m/rad");
+  clutch.damping = node.get("damping", 0.002).non_negative("s");
+  clutch.closes_from = kRpm * node.at("closes_from_rpm").positive("rpm");
+  clutch.closes_to = kRpm * node.at("closes_to_rpm").positive("rpm");
+  if (clutch.closes_to <= clutch.closes_from) {
+    node.at("closes_to_rpm").error("must be above closes_from_rpm");
+    clutch.closes_to = clutch.closes_from + 1;
+  }
+  return clutch;
+}
+
+Fuel read_fuel(const TomlNode& node) {
+  Fuel fuel;
+  fuel.efficiency = node.at("efficiency").in_range(0.01, 1, "");
+  fuel.loss_torque = node.at("loss_torque").non_negative("N m");
+  fuel.heating_value = node.get("heating_value", fuel.heating_value).positive("J/kg");
+  fuel.density = node.get("density", fuel.density).positive("kg/m^3");
+  return fuel;
+}
+
+Battery read_battery(const TomlNode& node) {
+  Battery battery;
+  std::vector<double> charge, voltage;
+  read_table(node, "charge", "", "voltage", "V", &charge, &voltage);
+  for (double& U : voltage) {
+    if (U > 0) continue;
+    node.at("voltage").error(concat("must be > 0 V, got ", U));
+    U = 1;
+  }
+  battery.voltage = {charge, voltage};
+  battery.resistance = node.at("resistance").non_negative("ohm");
+  battery.capacity = 3600 * node.at("capacity_ah").positive("A h");
+  battery.start_charge = node.get("start_charge", battery.start_charge).in_range(0, 1, "");
+  return battery;
+}
+
+/// A motor takes the place of engine and converter.
+void read_motor(const TomlNode& root, const TomlNode& node, Driveline* d) {
+  std::vector<double> speed, torque;
+  read_table(node, "speed_rpm", "rpm", "torque", "N m", &speed, &torque);
+  scale(kRpm, &speed);
+  ElectricDrive& electric = d->electric.emplace();
+  electric.fade_speed = kRpm * node.get("fade_rpm", 300.0).positive("rpm");
+  const double coast = node.get("coast_torque", 0.0).non_negative("N m"),
+               top = std::max(speed.back(), 2 * electric.fade_speed);
+  d->engine.torque = {speed, torque};
+  d->engine.motoring = {{0, electric.fade_speed, top}, {0, -coast, -coast}};
+  d->engine.inertia = node.at("inertia").positive("kg m^2");
+  d->engine.idle_speed = 0;
+  d->engine.idle_span = 1e12;  // it does not idle
+  Coupling& shaft = d->coupling.emplace();
+  shaft.is_clutch = false;
+  shaft.stiffness = node.at("shaft_stiffness").positive("N m/rad");
+  shaft.damping = node.at("shaft_damping").non_negative("N m s/rad");
+  electric.regeneration = node.get("regeneration", 0.0).in_range(0, 1, "");
+  electric.auxiliary = node.get("auxiliary", 0.0).non_negative("W");
+  const TomlNode loss = node.at("loss");
+  electric.losses.copper = loss.at("copper").non_negative("W/(N m)^2");
+  electric.losses.iron = loss.at("iron").non_negative("W s");
+  electric.losses.windage = loss.get("windage", 0.0).non_negative("W s^3");
+  electric.losses.constant = loss.get("constant", 0.0).non_negative("W");
+  electric.battery = read_battery(root.at("battery"));
+}
+
+/// The gears between motor and axle.
+Gearbox read_motor_gears(const TomlNode& node) {
+  Gearbox gearbox;
+  gearbox.ratios = {node.at("ratio").positive("")};
+  gearbox.reverse_ratio = gearbox.ratios[0];
+  gearbox.shift_time = 0.1;
+  return gearbox;
+}
+
 Gearbox read_gearbox(const TomlNode& node) {
   Gearbox gearbox;
   gearbox.ratios = node.at("ratios").numbers("");
@@ -102,7 +178,11 @@ Gearbox read_gearbox(const TomlNode& node) {
   gearbox.upshift_full = shifts("upshift_full_rpm");
   gearbox.upshift_closed = shifts("upshift_closed_rpm");
   gearbox.hysteresis = node.at("hysteresis").in_range(0, 1, "");
-  gearbox.shift_time = node.at("shift_time").non_negative("s");
+  gearbox.shift_time = node.at("shift_time").positive("s");
+  gearbox.torque_phase = node.get("torque_phase", gearbox.torque_phase).in_range(0.05, 0.95, "");
+  gearbox.shift_torque = node.get("shift_torque", gearbox.shift_torque).in_range(0, 1, "");
+  gearbox.reserve = node.get("reserve", gearbox.reserve).in_range(0, 10, "");
+  gearbox.reversal_time = node.get("reversal_time", gearbox.reversal_time).in_range(0, 60, "s");
   return gearbox;
 }
 
@@ -129,7 +209,8 @@ class TreeReader {
     std::string name;
     TomlNode node;
     Differential law;
-    double low_range_lock = 0;
+    double low_range_lock = 0, lock = 0;
+    bool is_locked = false;
     std::vector<std::string> outputs;
     const AxleWheels* axle = nullptr;  // or it has outputs
     bool is_driven = false;            // by another differential
@@ -159,7 +240,12 @@ class TreeReader {
       return;
     }
     table.law.bias = node.get("bias", 1.0).in_range(1, 100, "");
+    table.law.preload = node.get("preload", 0.0).non_negative("N m");
     table.low_range_lock = node.get("low_range_lock", 0.0).non_negative("N m s/rad");
+    table.lock = node.get("lock", 0.0).non_negative("N m s/rad");
+    table.is_locked = node.get("locked", false).boolean();
+    if (table.is_locked && table.lock == 0)
+      note(node.at("locked"), "needs lock, the stiffness of its clutch [N m s/rad]");
     const TomlNode outputs = node.find("outputs");
     if (table.axle != nullptr) {
       if (outputs) note(outputs, "an axle's differential drives its two wheels: leave it out");
@@ -234,6 +320,8 @@ class TreeReader {
       table->is_used = true;
       node.law = table->law;
       node.low_range_lock = table->low_range_lock;
+      node.lock = table->lock;
+      node.locked = table->is_locked ? 1 : 0;
     }
     if (const AxleWheels* axle = find_axle(name)) {
       node.outputs[0].wheel = axle->left;
@@ -280,9 +368,20 @@ int count_wheels(std::span<const AxleWheels> axles) {
 
 Driveline read_driveline(const TomlNode& root, std::span<const AxleWheels> axles) {
   Driveline d;
-  d.engine = read_engine(root.at("engine"));
-  d.converter = read_converter(root.at("converter"));
-  d.gearbox = read_gearbox(root.at("gearbox"));
+  if (const TomlNode motor = root.find("motor")) {
+    read_motor(root, motor, &d);
+    d.gearbox = read_motor_gears(root.at("gearbox"));
+  } else {
+    const TomlNode engine = root.at("engine"), clutch = root.find("clutch");
+    d.engine = read_engine(engine);
+    if (const TomlNode fuel = engine.find("fuel")) d.fuel = read_fuel(fuel);
+    if (clutch)
+      d.coupling = read_clutch(clutch);
+    else
+      d.converter = read_converter(root.at("converter"));
+    d.gearbox = read_gearbox(root.at("gearbox"));
+    d.gearbox.is_manual = static_cast<bool>(clutch);
+  }
   const TomlNode node = root.at("driveline");
   report_old_keys(node);
   d.transfer_high = node.get("transfer_high", 1.0).positive("");

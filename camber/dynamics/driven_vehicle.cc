@@ -40,15 +40,15 @@ WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
 void DriveInputs::save(StateWriter* out) const {
   for (const double value : {steering, throttle, brake, parking_brake}) out->write(value);
   out->write(is_low_range ? 1 : 0);
-  out->write(gear.gear);
-  out->write(gear.left);
+  out->write(clutch);
+  gear.save(out);
 }
 
 void DriveInputs::restore(StateReader* in) {
   for (double* value : {&steering, &throttle, &brake, &parking_brake}) *value = in->read();
   is_low_range = in->read_bool();
-  gear.gear = in->read_int();
-  gear.left = in->read();
+  clutch = in->read();
+  gear.restore(in);
 }
 
 template <class Chassis>
@@ -82,7 +82,12 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   pressure_at_ = brakes_at_ + n_;
   engine_at_ = pressure_at_ + 1;
   power_steering_at_ = engine_at_ + 1;
-  accounts_at_ = power_steering_at_ + 1;
+  const driveline::Driveline& d = equipment_.driveline;
+  twist_at_ = power_steering_at_ + 1;
+  battery_at_ = twist_at_ + (d.coupling ? 1 : 0);
+  fuel_at_ = battery_at_ + (d.electric ? 2 : 0);
+  wheel_pressures_at_ = fuel_at_ + (d.fuel ? 1 : 0);
+  accounts_at_ = wheel_pressures_at_ + (equipment_.brake_modulator ? n_ : 0);
   if (equipment_.steering.turns_freely) {
     require(equipment_.steering.wheel_inertia > 0,
             "DrivenVehicle: a steering wheel that turns freely needs an inertia > 0 kg m^2, got ",
@@ -103,7 +108,10 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
   for (int i = 0; i < n_; ++i)
     loads_.reaction_shares[i] = chassis_.is_towed(i) ? 0 : 1 / equipment_.driveline.hub_ratio;
   brakes_.resize((n + kLanes - 1) / kLanes);
-  for (std::vector<double>* padded : {&shaft_speeds_, &brake_torques_, &twists_, &twist_rates_})
+  actuation_ = Actuation(n);
+  equipment_.brake_valves.resize(n);
+  for (std::vector<double>* padded :
+       {&shaft_speeds_, &brake_torques_, &twists_, &twist_rates_, &pressures_, &line_pressures_})
     padded->assign(kLanes * brakes_.size(), 0.0);
   drive_torques_.assign(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -116,8 +124,8 @@ DrivenVehicle<Chassis>::DrivenVehicle(Chassis chassis, Equipment equipment, Grou
     group.law.soft_speed.set_lane(lane, brake.soft_speed);
     group.has_parking_brake.set_lane(lane, equipment_.has_parking_brake[i] ? 1 : 0);
   }
-  const std::vector<double> shares = find_shares(equipment_.driveline, n_);
-  while (driven_wheel_ + 1 < n_ && shares[static_cast<std::size_t>(driven_wheel_)] == 0)
+  drive_shares_ = find_shares(equipment_.driveline, n_);
+  while (driven_wheel_ + 1 < n_ && drive_shares_[static_cast<std::size_t>(driven_wheel_)] == 0)
     ++driven_wheel_;
   for (int i = 0; i < tire_count() && !rolling_; ++i) {
     if (ground_.constraint(i) == nullptr) continue;
@@ -135,10 +143,12 @@ bool DrivenVehicle<Chassis>::calc_rates(double t, std::span<const double> q,
     return false;
   }
   now_.body = chassis_.body();
+  look_for_body_contact();
   calc_wheels(t, v, v_dot);
   calc_axles(v, v_dot);
   calc_steering(v, v_dot);
   calc_air();
+  if (is_near_ground_) add_body_contact();
   if (!calc_accelerations(t, q, v.first(chassis_speeds), v_dot.first(chassis_speeds))) {
     why_ = chassis_.why();
     return false;
@@ -295,19 +305,27 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
   }
   now_.engine_speed = v[engine_at_];
   const auto wheels = static_cast<std::size_t>(n_);
-  drive_ =
-      calc_driveline(equipment_.driveline, {inputs_.throttle, inputs_.is_low_range, inputs_.gear},
-                     now_.engine_speed, std::span<const double>(shaft_speeds_).first(wheels),
-                     std::span<double>(drive_torques_));
+  calc_pressures(v, v_dot);
+  const driveline::Driveline& d = equipment_.driveline;
+  drive_ = calc_driveline(d,
+                          {.throttle = inputs_.throttle,
+                           .is_low_range = inputs_.is_low_range,
+                           .gear = inputs_.gear,
+                           .lock = actuation_.lock,
+                           .clutch = inputs_.clutch,
+                           .regeneration = d.electric ? calc_regeneration(v) : 0},
+                          now_.engine_speed, std::span<const double>(shaft_speeds_).first(wheels),
+                          std::span<double>(drive_torques_), d.coupling ? v[twist_at_] : 0.0);
   now_.engine_torque = drive_.engine_torque;
   v_dot[engine_at_] = drive_.engine_rate;
-  now_.brake_pressure = v[pressure_at_];
-  v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
+  if (is_actuated_)
+    for (int i = 0; i < n_; ++i) drive_torques_[i] += actuation_.wheels[i].drive_torque;
+  calc_sources(v, v_dot);
   for (std::size_t g = 0; g < brakes_.size(); ++g) {
     const BrakeGroup& group = brakes_[g];
-    const Lanes pressure =
-        max(Lanes(now_.brake_pressure), group.has_parking_brake * Lanes(inputs_.parking_brake));
     const std::size_t at = kLanes * g;
+    const Lanes pressure =
+        max(Lanes::load(&pressures_[at]), group.has_parking_brake * Lanes(inputs_.parking_brake));
     const driveline::BrakeTorque<Lanes> brake =
         calc_brake(group.law, pressure, Lanes::load(&shaft_speeds_[at]), Lanes::load(&twists_[at]));
     brake.twist_rate.store(&twist_rates_[at]);
@@ -317,6 +335,81 @@ void DrivenVehicle<Chassis>::calc_axles(std::span<const double> v, std::span<dou
     v_dot[brakes_at_ + i] = twist_rates_[i];
     loads_.wheels[i].axle_torque = drive_torques_[i] + brake_torques_[i];
   }
+}
+
+// The line follows the pedal; behind it are the axles' valves, and behind them the modulators with
+// what controllers ask them for. Without modulators controllers act at once.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_pressures(std::span<const double> v, std::span<double> v_dot) {
+  now_.brake_pressure = v[pressure_at_];
+  v_dot[pressure_at_] = (inputs_.brake - now_.brake_pressure) / equipment_.brake_lag;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+    line_pressures_[i] = calc_valve(equipment_.brake_valves[i], now_.brake_pressure);
+    pressures_[i] =
+        is_actuated_ ? actuation_.find_pressure(i, line_pressures_[i]) : line_pressures_[i];
+    if (!equipment_.brake_modulator) continue;
+    const BrakeModulator& modulator = *equipment_.brake_modulator;
+    const std::size_t at = static_cast<std::size_t>(wheel_pressures_at_) + i;
+    v_dot[at] = std::clamp((pressures_[i] - v[at]) / modulator.lag, -modulator.fall_rate,
+                           modulator.rise_rate);
+    pressures_[i] = v[at];
+  }
+}
+
+// The motor takes over what the brakes of its wheels are asked for, as far as its torque, its speed and
+// the battery allow: their pressures fall by as much. Not while a controller limits pressures.
+template <class Chassis>
+double DrivenVehicle<Chassis>::calc_regeneration(std::span<const double> v) {
+  constexpr double kFull = 0.05;  // of the charge, below 1, where regeneration fades out
+  const driveline::Driveline& d = equipment_.driveline;
+  const driveline::ElectricDrive& electric = *d.electric;
+  const double ratio =
+      std::abs(with_axles(d, gear_ratio(d.gearbox, inputs_.gear.gear), inputs_.is_low_range));
+  if (ratio == 0 || electric.regeneration == 0 || inputs_.gear.left > 0) return 0;
+  double asked = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+    if (drive_shares_[i] == 0) continue;
+    if (is_actuated_ && actuation_.wheels[i].max_pressure < 1) return 0;
+    asked += pressures_[i] * equipment_.brakes[i].capacity;
+  }
+  const double speed = v[engine_at_], fade = std::clamp(speed / electric.fade_speed, 0.0, 1.0),
+               room = std::clamp((1 - v[battery_at_]) / kFull, 0.0, 1.0);
+  const double torque =
+      std::min(asked / ratio, electric.regeneration * d.engine.torque.at(speed)) * fade * room;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i)
+    if (drive_shares_[i] > 0 && asked > 0) pressures_[i] *= 1 - torque * ratio / asked;
+  return torque;
+}
+
+// Twist of the coupling, charge of the battery, fuel.
+template <class Chassis>
+void DrivenVehicle<Chassis>::calc_sources(std::span<const double> v, std::span<double> v_dot) {
+  const driveline::Driveline& d = equipment_.driveline;
+  if (d.coupling) {
+    v_dot[twist_at_] = drive_.twist_rate;
+    now_.clutch = drive_.closed;
+  }
+  if (d.electric) {
+    const driveline::ElectricDrive& e = *d.electric;
+    const double speed = now_.engine_speed, torque = drive_.engine_torque;
+    const double power = torque * speed + calc_motor_loss(e.losses, torque, speed) + e.auxiliary;
+    now_.battery = calc_battery(e.battery, power, v[battery_at_]);
+    now_.battery_charge = v[battery_at_];
+    now_.battery_energy = v[battery_at_ + 1];
+    v_dot[battery_at_] = now_.battery.charge_rate;
+    v_dot[battery_at_ + 1] = now_.battery.power;
+  }
+  if (d.fuel) {
+    now_.fuel_rate = calc_fuel_rate(*d.fuel, drive_.engine_torque, now_.engine_speed);
+    now_.fuel_used = v[fuel_at_];
+    v_dot[fuel_at_] = now_.fuel_rate;
+  }
+}
+
+template <class Chassis>
+void DrivenVehicle<Chassis>::set_actuation(const Actuation& actuation) {
+  actuation_ = actuation;
+  is_actuated_ = !(actuation == Actuation(static_cast<std::size_t>(n_)));
 }
 
 template <class Chassis>
@@ -356,6 +449,25 @@ void DrivenVehicle<Chassis>::calc_air() {
   air_power_ = load.power;
 }
 
+// Once a step, at its start: no vehicle moves by kReach within a step.
+template <class Chassis>
+void DrivenVehicle<Chassis>::look_for_body_contact() {
+  constexpr double kReach = 0.1;  // [m]
+  if (is_settling_)
+    is_near_ground_ = false;
+  else if (!step_.is_under_way || step_.is_first_stage)
+    is_near_ground_ = body_contact_.is_near(now_.body, kReach, &ground_);
+}
+
+// What the ground takes is booked with the drag: a loss to the outside.
+template <class Chassis>
+void DrivenVehicle<Chassis>::add_body_contact() {
+  const BodyContactLoad load = body_contact_.calc(now_.body, &ground_);
+  loads_.body_force += load.force;
+  loads_.body_torque += load.torque;
+  air_power_ += load.power;
+}
+
 template <class Chassis>
 void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
   WheelPowers<double> wheels;
@@ -364,6 +476,12 @@ void DrivenVehicle<Chassis>::calc_accounts(std::span<double> v_dot) {
   calc_account_rates(wheels, now_.engine_torque, now_.engine_speed,
                      equipment_.driveline.engine.inertia, drive_.engine_rate, air_power_,
                      loads_.steering_torque, now_.steering.rate, &v_dot[accounts_at_]);
+  if (!is_actuated_) return;
+  // What controllers add to the wheels is work that goes in; the driveline has not lost it.
+  double added = 0;
+  for (int i = 0; i < n_; ++i) added += actuation_.wheels[i].drive_torque * shaft_speeds_[i];
+  v_dot[accounts_at_] += added;
+  v_dot[accounts_at_ + 1] += added;
 }
 
 template <class Chassis>
@@ -371,7 +489,8 @@ const DriveSnapshot* DrivenVehicle<Chassis>::observe(double t, std::span<const d
                                                      std::span<const double> v) {
   if (!calc_rates(t, q, v, v_dot_)) return nullptr;
   for (int i = 0; i < n_; ++i)
-    now_.wheels[i] = {motions_[i], wheel_forces()[i], drive_torques_[i], brake_torques_[i]};
+    now_.wheels[i] = {motions_[i],       wheel_forces()[i], drive_torques_[i],
+                      brake_torques_[i], pressures_[i],     line_pressures_[i]};
   const double* total = &v[accounts_at_];
   now_.accounts = {total[0], total[1], total[2], total[3], total[4], total[5], total[6], total[7]};
   // Speeds of the free joint are in the body's axes.
@@ -391,6 +510,12 @@ double DrivenVehicle<Chassis>::calc_gearbox_speed() const {
   calc_case_speeds(d.differentials, std::span<const double>(shaft_speeds_),
                    std::span<double>(cases));
   return cases[0] * output_ratio(d, inputs_.is_low_range);
+}
+
+template <class Chassis>
+int DrivenVehicle<Chassis>::first_tire(int wheel) const {
+  const auto found = std::ranges::find(tires_, wheel, &HubTire::wheel);
+  return static_cast<int>(found - tires_.begin());
 }
 
 template <class Chassis>
@@ -428,6 +553,13 @@ integrate::MechanicalSystem DrivenVehicle<Chassis>::make_system() {
   for (int i = 0; i < n_; ++i) system.names.push_back(concat("brake ", chassis_.wheel_name(i)));
   for (const char* name : {"brake pressure", "engine speed", "power steering"})
     system.names.emplace_back(name);
+  if (equipment_.driveline.coupling) system.names.emplace_back("twist of the clutch or shaft");
+  if (equipment_.driveline.electric)
+    for (const char* name : {"battery charge", "battery energy"}) system.names.emplace_back(name);
+  if (equipment_.driveline.fuel) system.names.emplace_back("fuel used");
+  if (equipment_.brake_modulator)
+    for (int i = 0; i < n_; ++i)
+      system.names.push_back(concat("brake pressure ", chassis_.wheel_name(i)));
   if (steering_wheel_at_ >= 0)
     for (const char* name : {"speed of the steering wheel", "steering friction's bristle"})
       system.names.emplace_back(name);
@@ -496,6 +628,8 @@ void DrivenVehicle<Chassis>::settle(const Start& start, DriveState* state) {
   inputs_ = {};
   inputs_.gear.gear = 0;  // nothing drives while it settles
   state->v[engine_at_] = equipment_.driveline.engine.idle_speed;
+  if (equipment_.driveline.electric)
+    state->v[battery_at_] = equipment_.driveline.electric->battery.start_charge;
   is_settling_ = true;
   press_down(state);
   const std::vector<double> pressed_down = state->q;

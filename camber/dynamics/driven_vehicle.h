@@ -23,7 +23,9 @@
 #include <vector>
 
 #include "camber/core/state_buffer.h"
+#include "camber/dynamics/body_contact.h"
 #include "camber/dynamics/chassis_loads.h"
+#include "camber/dynamics/controller.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/dynamics/ground.h"
 #include "camber/dynamics/relaxed_rolling.h"
@@ -39,6 +41,7 @@ struct DriveInputs {
   double brake = 0;     // pedal, 0 to 1
   double parking_brake = 0;
   bool is_low_range = false;
+  double clutch = -1;  // pedal, 1 is pressed; negative: automated
   driveline::GearState gear = {};
   /// Instead of an angle: the driver's torque on the steering wheel, in the direction of `steering`
   /// [N m]; 0: hands off. For a SteeringGear that turns_freely.
@@ -64,8 +67,9 @@ struct EnergyAccounts {
 
 struct WheelSnapshot {
   WheelMotion<double> motion;
-  WheelForces<double> ground;                 // of both tires together where the hub carries two
-  double drive_torque = 0, brake_torque = 0;  // about the axis [N m]
+  WheelForces<double> ground;                    // of both tires together where the hub carries two
+  double drive_torque = 0, brake_torque = 0;     // about the axis [N m]
+  double brake_pressure = 0, line_pressure = 0;  // at the brake; what the pedal asks for there
 };
 
 /// All results of one evaluation.
@@ -74,13 +78,19 @@ struct DriveSnapshot {
   SteeringMotion steering;
   double steering_torque = 0;  // of the gear on the pitman arm [N m], or on the rack [N]
   std::vector<WheelSnapshot> wheels;
-  double engine_speed = 0, engine_torque = 0;    // [rad/s], [N m]
-  double brake_pressure = 0;                     // 0 to 1
-  Vec3<double> acceleration, turn_acceleration;  // of the body's frame, in W [m/s^2], [rad/s^2]
+  double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
+  double brake_pressure = 0;                   // 0 to 1
+  double clutch = 0;                           // share to which it is closed
+  double fuel_rate = 0, fuel_used = 0;         // [kg/s], [kg]
+  driveline::BatteryFlow battery;
+  double battery_charge = 0, battery_energy = 0;  // 0 to 1; taken from the source [J]
+  Vec3<double> acceleration, turn_acceleration;   // of the body's frame, in W [m/s^2], [rad/s^2]
   EnergyAccounts accounts;
 };
 
-/// Positions and [speeds; tires; brakes; engine; steering; accounts].
+/// Positions and [speeds; tires; brakes; pressure; engine; steering; twist of a coupling; charge and
+/// energy of a battery; fuel; wheels' pressures; accounts]. What the equipment does not have is not
+/// there; pressures of the wheels are there if it has a modulator.
 struct DriveState {
   std::vector<double> q, v;
 };
@@ -120,6 +130,11 @@ class DrivenVehicle {
   double standing_residual() const { return standing_residual_; }
 
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
+  /// What of the body touches the ground; nothing if this is not called.
+  void set_body_contact(const BodyContact& contact) { body_contact_ = contact; }
+  /// What controllers add to the inputs, held as they are.
+  void set_actuation(const Actuation& actuation);
+  const Actuation& actuation() const { return actuation_; }
   const DriveInputs& inputs() const { return inputs_; }
 
   /// A step from t to t + h: its first evaluation presses the soil permanently, at t; end_step()
@@ -168,6 +183,11 @@ class DrivenVehicle {
   static constexpr int kAccounts = 8;  // at the end of v, those of EnergyAccounts
   /// Speed of the gearbox's output at the last evaluation [rad/s], which determines shifts.
   double calc_gearbox_speed() const;
+  double turbine_torque() const { return drive_.turbine_torque; }  // then [N m]
+  /// The first wheel that the driveline drives.
+  int driven_wheel() const { return driven_wheel_; }
+  /// The first tire of a wheel.
+  int first_tire(int wheel) const;
   Ground& ground() { return ground_; }
   /// The rolling constraints where tires are such, else null.
   const RelaxedRolling<Chassis>* rolling() const { return rolling_ ? &*rolling_ : nullptr; }
@@ -177,8 +197,13 @@ class DrivenVehicle {
   void combine_duals();
   void calc_wheels(double t, std::span<const double> v, std::span<double> v_dot);
   void calc_axles(std::span<const double> v, std::span<double> v_dot);
+  void calc_pressures(std::span<const double> v, std::span<double> v_dot);
+  double calc_regeneration(std::span<const double> v);
+  void calc_sources(std::span<const double> v, std::span<double> v_dot);
   void calc_steering(std::span<const double> v, std::span<double> v_dot);
   void calc_air();
+  void look_for_body_contact();
+  void add_body_contact();
   bool calc_accelerations(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> v_dot);
   void calc_accounts(std::span<double> v_dot);
@@ -211,9 +236,9 @@ class DrivenVehicle {
   };
   StageTime find_stage(double t) const;
   StepMemory step_, marked_;
-  int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_,
-      accounts_at_;             // in v
-  int steering_wheel_at_ = -1;  // in v; -1: the wheel is always held
+  int tires_at_, brakes_at_, pressure_at_, engine_at_, power_steering_at_, twist_at_, battery_at_,
+      fuel_at_, wheel_pressures_at_, accounts_at_;  // in v
+  int steering_wheel_at_ = -1;                      // in v; -1: the wheel is always held
   ChassisLoads loads_;
   std::optional<RelaxedRolling<Chassis>> rolling_;  // of tires that are constraints
   double standing_residual_ = 0;
@@ -231,10 +256,17 @@ class DrivenVehicle {
   // Per wheel, padded to full groups: speeds [rad/s], torques [N m], twists [rad] and their rates.
   std::vector<double> shaft_speeds_, brake_torques_, twists_, twist_rates_;
   std::vector<double> drive_torques_;  // per wheel [N m]
-  int driven_wheel_ = 0;               // the first one that the driveline drives
+  // Per wheel, padded: pressures at the brakes, and those that the pedal asks for there.
+  std::vector<double> pressures_, line_pressures_;
+  Actuation actuation_;
+  bool is_actuated_ = false;          // it is not nothing
+  std::vector<double> drive_shares_;  // per wheel, of the driveline's torque
+  int driven_wheel_ = 0;              // the first one that the driveline drives
   std::vector<double> v_dot_;
   driveline::DrivelineResult<double> drive_;
-  double air_power_ = 0;
+  double air_power_ = 0;  // of the air and the ground on the body [W]
+  BodyContact body_contact_;
+  bool is_near_ground_ = false;  // the body may touch the ground within this step
   std::string why_;
 };
 

@@ -5,6 +5,12 @@
 
 namespace camber::dynamics {
 
+double BrakeBooster::find_pressure(double pedal) const {
+  const double knee = runout / gain;
+  if (pedal <= knee || knee >= 1) return gain * pedal;
+  return runout + (1 - runout) / (1 - knee) * (pedal - knee);
+}
+
 // With the driver's torque T and the assistance A(T) the shaft carries T + A(T), which rises with
 // T: looked up from the other side. Beyond the table the assistance stays what it is at its end.
 double SteeringGear::find_driver_torque(double torque) const {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "camber/driveline/driveline.h"
+#include "camber/dynamics/driving_assistance.h"
 #include "camber/dynamics/wheel_motion.h"
+#include "camber/math/scalar.h"
 
 namespace camber::dynamics {
 
@@ -41,14 +44,44 @@ struct AirDrag {
   Vec3<double> center;     // of pressure, in the vehicle's frame [m]
 };
 
-/// The equipment of a chassis. Wheels are numbered like the vehicle's: axle by axle, left before
+/// A vacuum booster: pressure over pedal force, both over their full ones. Beyond the runout, where its
+/// diaphragm has no more vacuum, only the driver's force adds.
+struct BrakeBooster {
+  double gain = 1;    // of pressure over pedal up to the runout; 1: none
+  double runout = 1;  // pressure there
+  double find_pressure(double pedal) const;
+};
+
+/// A pressure-limiting valve: beyond the knee the wheels' pressure rises by the slope.
+template <class Number>
+struct BasicBrakeValve {
+  Number knee{2};  // of the line's pressure; beyond 1: none
+  Number slope{1};
+};
+using BrakeValve = BasicBrakeValve<double>;
+
+template <class Number, class T>
+T calc_valve(const BasicBrakeValve<Number>& valve, const T& line) {
+  using math::select;
+  return select(line > valve.knee, T(valve.knee + valve.slope * (line - valve.knee)), line);
+}
+
+/// What a chassis is equipped with. Wheels are numbered as the vehicle's: axle by axle, left before
 /// right.
 struct Equipment {
   std::string name = {};
   driveline::Driveline driveline = {};
   std::vector<driveline::Brake> brakes = {};  // one per wheel
-  std::vector<bool> has_parking_brake = {};   // one per wheel
-  double brake_lag = 0;                       // of the hydraulics [s]
+  std::vector<BrakeValve> brake_valves = {};  // one per wheel, or none
+  BrakeBooster brake_booster = {};
+  double brake_dead_time = 0;  // from the pedal to the line [s]
+  /// Between the line and each wheel; controllers of the equipment have one.
+  std::optional<BrakeModulator> brake_modulator = {};
+  std::optional<AntiLockBrakes> abs = {};
+  std::optional<TractionControl> tcs = {};
+  std::optional<StabilityControl> esc = {};
+  std::vector<bool> has_parking_brake = {};  // one per wheel
+  double brake_lag = 0;                      // of the hydraulics [s]
   SteeringGear steering = {};
   AirDrag air = {};
 };

@@ -1,6 +1,8 @@
 #include "camber/dynamics/equipment_file.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -11,6 +13,9 @@ namespace camber::dynamics {
 namespace {
 
 using driveline::AxleWheels;
+
+/// Tables of [brakes] that are not axles.
+constexpr std::string_view kBrakeTables[] = {"booster", "modulator", "abs", "tcs", "esc"};
 
 class Reader {
  public:
@@ -38,7 +43,8 @@ class Reader {
     std::vector<AxleWheels> axles;
     if (!brakes || !brakes.is_table()) return axles;
     for (const TomlNode& node : brakes.entries()) {
-      if (!node.is_table()) continue;
+      if (!node.is_table() || std::ranges::find(kBrakeTables, node.key()) != std::end(kBrakeTables))
+        continue;
       const auto first = static_cast<int>(2 * axles.size());
       axles.push_back({.name = node.key(), .left = first, .right = first + 1});
     }
@@ -55,6 +61,10 @@ class Reader {
     equipment_.brakes.assign(wheels, {});
     equipment_.has_parking_brake.assign(wheels, false);
     equipment_.brake_lag = node.at("lag").positive("s");
+    equipment_.brake_dead_time = node.get("dead_time", 0.0).in_range(0, 1, "s");
+    if (const TomlNode booster = node.find("booster")) read_booster(booster);
+    read_assistance(node);
+    equipment_.brake_valves.assign(wheels, {});
     std::vector<std::string> names;
     for (const AxleWheels& axle : axles_) {
       names.push_back(axle.name);
@@ -62,17 +72,78 @@ class Reader {
       if (!brake || !brake.is_table()) continue;
       const double capacity = brake.at("capacity").non_negative("N m");
       const bool parks = brake.get("parking", false).boolean();
+      BrakeValve valve;
+      if (const TomlNode knee = brake.find("knee")) {
+        valve.knee = knee.in_range(0, 1, "");
+        valve.slope = brake.at("slope").in_range(0, 1, "");
+      }
       for (const int wheel : {axle.left, axle.right}) {
         if (wheel < 0) continue;
         equipment_.brakes[static_cast<std::size_t>(wheel)].capacity = capacity;
         equipment_.has_parking_brake[static_cast<std::size_t>(wheel)] = parks;
+        equipment_.brake_valves[static_cast<std::size_t>(wheel)] = valve;
       }
     }
     if (!node.is_table()) return;
     for (const TomlNode& entry : node.entries()) {
-      if (!entry.is_table() || std::ranges::find(names, entry.key()) != names.end()) continue;
+      if (!entry.is_table() || std::ranges::find(names, entry.key()) != names.end() ||
+          std::ranges::find(kBrakeTables, entry.key()) != std::end(kBrakeTables))
+        continue;
       entry.error(concat("the vehicle has no axle \"", entry.key(), "\"",
                          did_you_mean(entry.key(), names)));
+    }
+  }
+
+  void read_booster(const TomlNode& node) {
+    BrakeBooster& booster = equipment_.brake_booster;
+    booster.gain = node.at("gain").in_range(1, 100, "");
+    booster.runout = node.at("runout").in_range(0.01, 1, "");
+  }
+
+  void read_assistance(const TomlNode& node) {
+    const auto read_interval = [](const TomlNode& table, double* interval) {
+      *interval = table.get("interval", *interval).in_range(1e-4, 1, "s");
+    };
+    const auto positive = [](const TomlNode& table, const char* key, const char* unit,
+                             double* value) { *value = table.get(key, *value).positive(unit); };
+    const auto share = [](const TomlNode& table, const char* key, double* value) {
+      *value = table.get(key, *value).in_range(0, 1, "");
+    };
+    if (const TomlNode table = node.find("modulator")) {
+      BrakeModulator& m = equipment_.brake_modulator.emplace();
+      positive(table, "lag", "s", &m.lag);
+      positive(table, "rise_rate", "1/s", &m.rise_rate);
+      positive(table, "fall_rate", "1/s", &m.fall_rate);
+    }
+    if (const TomlNode table = node.find("abs")) {
+      AntiLockBrakes& abs = equipment_.abs.emplace();
+      read_interval(table, &abs.interval);
+      share(table, "slip", &abs.slip);
+      positive(table, "deceleration", "m/s^2", &abs.deceleration);
+      positive(table, "acceleration", "m/s^2", &abs.acceleration);
+      positive(table, "build_rate", "1/s", &abs.build_rate);
+      positive(table, "min_speed", "m/s", &abs.min_speed);
+      abs.has_select_low = table.get("select_low", abs.has_select_low).boolean();
+    }
+    if (const TomlNode table = node.find("tcs")) {
+      TractionControl& tcs = equipment_.tcs.emplace();
+      read_interval(table, &tcs.interval);
+      share(table, "slip", &tcs.slip);
+      positive(table, "engine_gain", "1/s", &tcs.engine_gain);
+      positive(table, "brake_gain", "", &tcs.brake_gain);
+      share(table, "max_pressure", &tcs.max_pressure);
+      positive(table, "min_speed", "m/s", &tcs.min_speed);
+    }
+    if (const TomlNode table = node.find("esc")) {
+      StabilityControl& esc = equipment_.esc.emplace();
+      read_interval(table, &esc.interval);
+      positive(table, "characteristic_speed", "m/s", &esc.characteristic_speed);
+      positive(table, "dead_band", "rad/s", &esc.dead_band);
+      positive(table, "gain", "s/rad", &esc.gain);
+      share(table, "max_pressure", &esc.max_pressure);
+      positive(table, "reserve", "m/s^2", &esc.reserve);
+      positive(table, "lag", "s", &esc.lag);
+      positive(table, "min_speed", "m/s", &esc.min_speed);
     }
   }
 

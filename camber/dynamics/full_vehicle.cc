@@ -8,6 +8,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/driveline/shift_control.h"
 #include "camber/dynamics/full_equations.h"
 #include "camber/dynamics/generated_chassis.h"
 #include "camber/dynamics/mechanism_chassis.h"
@@ -16,11 +17,26 @@ namespace camber::dynamics {
 
 namespace {
 
+/// A clutch's springs follow as far as a step allows.
+void soften_clutch(double step, driveline::Driveline* d) {
+  if (d->coupling && d->coupling->is_clutch)
+    d->coupling->soft_speed = std::min(d->coupling->soft_speed,
+                                       0.5 * d->coupling->capacity / d->coupling->stiffness / step);
+}
+
 /// A brake's spring follows with twist over soft speed; a step that is longer would wind it up.
 Equipment soften_brakes(Equipment equipment, double step) {
   for (driveline::Brake& brake : equipment.brakes)
     brake.soft_speed = std::min(brake.soft_speed, brake.twist / step);
   return equipment;
+}
+
+/// Controllers of the equipment act through a modulator.
+Equipment complete(Equipment equipment, double step) {
+  if (!equipment.brake_modulator && (equipment.abs || equipment.tcs || equipment.esc))
+    equipment.brake_modulator.emplace();
+  soften_clutch(step, &equipment.driveline);
+  return soften_brakes(std::move(equipment), step);
 }
 
 /// The unit of "speed of JOINT", if the joint has one axis.
@@ -70,11 +86,11 @@ template <class Chassis>
 FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechanism* mechanism,
                                   Equipment equipment, Ground ground,
                                   const FullVehicleOptions& options)
-    : car_(std::move(chassis), soften_brakes(std::move(equipment), options.step),
-           std::move(ground)),
+    : car_(std::move(chassis), complete(std::move(equipment), options.step), std::move(ground)),
       options_(options),
       mechanism_(mechanism) {
   max_step_ = options.step;
+  car_.set_body_contact(options.body_contact);
   Chassis& c = car_.chassis();
   const std::vector<double> q0(c.initial_q().begin(), c.initial_q().end()),
       rest(static_cast<std::size_t>(c.nv()), 0.0);
@@ -87,12 +103,18 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
     sides_.push_back(p_BW[1] >= 0 ? 1 : -1);
   }
   layout_.name = mechanism->mechanism.name;
+  for (const multibody::Body& body : mechanism->mechanism.bodies) mass_ += body.mass;
+  wheel_radius_ = car_.ground().free_radius(car_.first_tire(car_.driven_wheel()));
   require(options.middle.size() == layout_.wheels.size(), "FullVehicle: ", layout_.wheels.size(),
           " wheels, ", options.middle.size(), " shares in the middle");
   for (const int wheel : c.steered_wheels())
     layout_.steered.emplace_back(sides_[wheel] > 0 ? "left" : "right");
   layout_.has_steering_torque = true;
   layout_.has_energy = options.has_energy;
+  const driveline::Driveline& driveline = car_.equipment().driveline;
+  layout_.has_clutch = driveline.coupling && driveline.coupling->is_clutch;
+  layout_.has_battery = driveline.electric.has_value();
+  layout_.has_fuel = driveline.fuel.has_value();
   state_ = car_.stand_at(options.start);
   integrate::MechanicalSystem system = car_.make_system();
   names_ = system.names;
@@ -102,6 +124,8 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   snapshot_.wheels.resize(layout_.wheels.size());
   snapshot_.steer_angles.resize(layout_.steered.size());
   if (options.has_energy) energy_.emplace(make_tree_motion());
+  outside_ = composed_ = Actuation(layout_.wheels.size());
+  pedal_.resize(count_delayed());
   yaw_ = options.start.heading;
   DriveInputs inputs = car_.inputs();
   inputs.parking_brake = options.parking_brake;
@@ -110,6 +134,7 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   require(observe(), "FullVehicle: ", problem_);
   require(!energy_ || energy_->balance().has_value(),
           "FullVehicle: no energies at the start: a loop stays open");
+  add_assistance();
   mark();
 }
 
@@ -169,6 +194,15 @@ void FullVehicle<Chassis>::find_limits() {
   add(10 * e.driveline.engine.torque.x().back(), 0.1 * e.driveline.engine.torque.x().back(),
       "rad/s");
   add(100 * e.steering.lock, e.steering.lock, "rad");
+  constexpr double kTwist = 100, kEnergy = 1e12, kFuel = 1e6;  // [rad], [J], [kg]
+  if (e.driveline.coupling) add(kTwist, kNone, "rad");
+  if (e.driveline.electric) {
+    add(10, 1, "of the full one");
+    add(kEnergy, kNone, "J");
+  }
+  if (e.driveline.fuel) add(kFuel, kNone, "kg");
+  if (e.brake_modulator)
+    for (int i = 0; i < car_.wheel_count(); ++i) add(10, 1, "of the full one");
   if (e.steering.turns_freely) {
     add(1e4 * e.steering.lock, 100 * e.steering.lock, "rad/s");
     add(1, 0.1, "rad");
@@ -213,6 +247,7 @@ integrate::StepResult FullVehicle<Chassis>::step(double end) {
     return make_in_parts(end, std::move(result));
   car_.end_step();
   time_ = end;
+  run_controllers();
   return result;
 }
 
@@ -251,7 +286,10 @@ integrate::StepResult FullVehicle<Chassis>::make_in_parts(double end,
       car_.end_step();
       at += size;
       time_ = time_of(at);
-      if (at == kSmallestPart) return result;
+      if (at == kSmallestPart) {
+        run_controllers();
+        return result;
+      }
       size = at & -at;  // the other half of what was halved last
       const double next = time_of(at + size) - time_;
       begin_part(next);
@@ -279,6 +317,10 @@ void FullVehicle<Chassis>::mark() {
   marked_ = state_;
   marked_time_ = time_;
   marked_yaw_ = yaw_;
+  if (has_memory()) {
+    marked_controllers_.clear();
+    save_controllers(&marked_controllers_);
+  }
   car_.mark();
   if (energy_) energy_->mark();
 }
@@ -289,6 +331,10 @@ void FullVehicle<Chassis>::roll_back() {
   time_ = marked_time_;
   yaw_ = marked_yaw_;
   car_.roll_back();
+  if (has_memory() && !marked_controllers_.values().empty()) {
+    StateReader in(marked_controllers_.values());
+    restore_controllers(&in);
+  }
   if (energy_) energy_->roll_back();
   is_observed_ = true;
   if (!evaluate()) return;
@@ -302,19 +348,207 @@ template <class Chassis>
 void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   command_ = command;
   is_shown_ = false;
+  take_inputs();
   DriveInputs inputs = car_.inputs();
-  inputs.steering = options_.steering_map.find_position(command.steer);
-  inputs.steers_by_torque = command.steers_by_torque && car_.equipment().steering.turns_freely;
+  const Equipment& e = car_.equipment();
+  inputs.brake = e.brake_booster.find_pressure(delay_pedal(command.brake));
+  inputs.steers_by_torque = command.steers_by_torque && e.steering.turns_freely;
   inputs.steering_torque = options_.steering_map.left_sign() * command.steering_torque;
-  inputs.throttle = command.throttle;
-  inputs.brake = command.brake;
   inputs.parking_brake = command.parking_brake;
+  inputs.clutch = std::min(command.clutch, 1.0);
   const driveline::Driveline& d = car_.equipment().driveline;
-  inputs.gear = shift(d.gearbox, inputs.gear, car_.calc_gearbox_speed(), command.throttle,
-                      time_ - commanded_at_);
-  inputs.gear = select_direction(d.gearbox, inputs.gear, command.selector);
+  const driveline::ShiftView view = view_for_shifts(command);
+  inputs.gear = control_gear(d, inputs.gear, view, time_ - commanded_at_);
+  inputs.gear = select(d, inputs.gear, command.selector, view.output_speed, command.throttle);
+  if (inputs.gear.is_parked) inputs.parking_brake = 1;
   commanded_at_ = time_;
   car_.set_inputs(inputs);
+}
+
+/// What controllers have a part in.
+template <class Chassis>
+void FullVehicle<Chassis>::take_inputs() {
+  DriveInputs inputs = car_.inputs();
+  inputs.steering = options_.steering_map.find_position(command_.steer + composed_.steer);
+  inputs.throttle = std::min(command_.throttle, composed_.max_throttle);
+  car_.set_inputs(inputs);
+}
+
+/// As many commands as can come within the dead time, and one more.
+template <class Chassis>
+std::size_t FullVehicle<Chassis>::count_delayed() const {
+  const double dead_time = car_.equipment().brake_dead_time;
+  return dead_time > 0 ? static_cast<std::size_t>(std::ceil(dead_time / options_.step)) + 2 : 0;
+}
+
+/// The pedal as it was a dead time ago: the last command by then. Kept in a ring.
+template <class Chassis>
+double FullVehicle<Chassis>::delay_pedal(double pedal) {
+  if (pedal_.empty()) return pedal;
+  constexpr double kEarly = 1e-9;  // [s]
+  pedal_[newest_ = (newest_ + 1) % pedal_.size()] = {time_, pedal};
+  const double then = time_ - car_.equipment().brake_dead_time + kEarly;
+  double delayed = 0, last = -1;
+  for (const PedalSample& sample : pedal_) {
+    if (sample.time > then || sample.time <= last) continue;
+    last = sample.time;
+    delayed = sample.pedal;
+  }
+  return delayed;
+}
+
+// --- Controllers ---
+
+template <class Chassis>
+void FullVehicle<Chassis>::add_assistance() {
+  const Equipment& e = car_.equipment();
+  if (!e.abs && !e.tcs && !e.esc) return;
+  AssistedVehicle about;
+  const std::vector<double> shares = find_shares(e.driveline, car_.wheel_count());
+  double front = -HUGE_VAL, rear = HUGE_VAL;
+  std::vector<double> places;
+  for (int i = 0; i < car_.wheel_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const WheelSnapshot& wheel = now_->wheels[k];
+    about.radius.push_back(wheel_radius(i) - std::max(0.0, wheel.ground.deflection) / 3);
+    about.is_driven.push_back(shares[k] > 0);
+    about.is_left.push_back(sides_[k] > 0);
+    places.push_back(transpose_times(now_->body.R_WB, wheel.motion.center - now_->body.p_WB)[0]);
+    if (car_.chassis().is_towed(i)) continue;
+    front = std::max(front, places[k]);
+    rear = std::min(rear, places[k]);
+  }
+  constexpr double kSame = 0.1;  // wheels of an axle are level with each other [m]
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    about.is_front.push_back(std::abs(places[i] - front) < kSame);
+    about.is_rear.push_back(std::abs(places[i] - rear) < kSame);
+    int partner = -1;
+    for (std::size_t k = 0; k < places.size(); ++k)
+      if (k != i && std::abs(places[i] - places[k]) < kSame) partner = static_cast<int>(k);
+    about.partner.push_back(partner);
+  }
+  about.wheelbase = front - rear;
+  const auto add = [&](const char* name, std::shared_ptr<Controller> controller) {
+    layout_.controllers.emplace_back(name);
+    add_controller(std::move(controller));
+  };
+  if (e.esc) add("esc", make_stability_control(*e.esc, about));
+  if (e.tcs) add("tcs", make_traction_control(*e.tcs, about));
+  if (e.abs) add("abs", make_anti_lock_brakes(*e.abs, *e.brake_modulator, about));
+  snapshot_.controller_activity.resize(layout_.controllers.size());
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::add_controller(std::shared_ptr<Controller> controller) {
+  require(controller != nullptr, "add_controller: there is none");
+  const double interval = controller->interval();
+  require(interval > 0 && std::isfinite(interval),
+          "add_controller: its interval must be > 0 s, got ", interval);
+  controllers_.push_back(
+      {std::move(controller), Actuation(layout_.wheels.size()), count_intervals(interval)});
+}
+
+/// Multiples of an interval that have passed.
+template <class Chassis>
+long FullVehicle<Chassis>::count_intervals(double interval) const {
+  constexpr double kEarly = 1e-6;  // of an interval
+  return static_cast<long>(std::floor(time_ / interval + kEarly));
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::run_controllers() {
+  bool is_changed = false;
+  for (Held& held : controllers_) {
+    const long count = count_intervals(held.controller->interval());
+    if (count == held.count) continue;
+    held.count = count;
+    held.controller->update(snapshot(), &held.actuation);
+    is_changed = true;
+  }
+  if (is_changed) compose();
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::compose() {
+  is_shown_ = false;
+  composed_.wheels.assign(composed_.wheels.size(), {});
+  composed_.steer = composed_.lock = 0;
+  composed_.max_throttle = 1;
+  composed_.gear = 0;
+  for (const Held& held : controllers_) composed_.add(held.actuation);
+  composed_.add(outside_);
+  car_.set_actuation(composed_);
+  take_inputs();
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::actuate(const Actuation& actuation) {
+  require(actuation.wheels.size() == layout_.wheels.size(), "actuate: the vehicle has ",
+          layout_.wheels.size(), " wheels, got ", actuation.wheels.size());
+  outside_ = actuation;
+  compose();
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::save_controllers(StateWriter* out) const {
+  out->write(has_memory() ? 1 : 0);
+  if (!has_memory()) return;
+  outside_.save(out);
+  for (const Held& held : controllers_) {
+    held.controller->save(out);
+    held.actuation.save(out);
+  }
+  out->write(static_cast<double>(newest_));
+  for (const PedalSample& sample : pedal_) {
+    out->write(sample.time);
+    out->write(sample.pedal);
+  }
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::restore_controllers(StateReader* in) {
+  if (!in->read_bool()) {
+    outside_ = Actuation(layout_.wheels.size());
+  } else {
+    outside_.restore(in);
+    for (Held& held : controllers_) {
+      held.controller->restore(in);
+      held.actuation.restore(in);
+    }
+    newest_ = static_cast<std::size_t>(in->read_int());
+    for (PedalSample& sample : pedal_) {
+      sample.time = in->read();
+      sample.pedal = in->read();
+    }
+  }
+  for (Held& held : controllers_) held.count = count_intervals(held.controller->interval());
+  compose();
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::has_memory() const {
+  return !controllers_.empty() || !pedal_.empty() ||
+         !(outside_ == Actuation(outside_.wheels.size()));
+}
+
+template <class Chassis>
+double FullVehicle<Chassis>::wheel_radius(int wheel) {
+  return car_.ground().free_radius(car_.first_tire(wheel));
+}
+
+template <class Chassis>
+driveline::ShiftView FullVehicle<Chassis>::view_for_shifts(const autonomy::Command& command) const {
+  double torque = 0;
+  for (const WheelSnapshot& wheel : now_->wheels) torque += wheel.drive_torque + wheel.brake_torque;
+  return {.throttle = command.throttle,
+          .output_speed = car_.calc_gearbox_speed(),
+          .turbine_torque = car_.turbine_torque(),
+          .is_low_range = car_.inputs().is_low_range,
+          .held_gear = composed_.gear > 0 ? composed_.gear : command.gear,
+          .wheel_force = torque / wheel_radius_,
+          .acceleration = view_.acceleration,
+          .mass = mass_,
+          .wheel_radius = wheel_radius_};
 }
 
 template <class Chassis>
@@ -431,7 +665,17 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   out.engine_torque = now_->engine_torque;
   out.gear = car_.inputs().gear.gear;
   out.brake_pressure = now_->brake_pressure;
+  out.clutch = now_->clutch;
+  if (layout_.has_fuel) {
+    const double density = car_.equipment().driveline.fuel->density;
+    out.fuel = {now_->fuel_rate, now_->fuel_used, now_->fuel_used / density};
+  }
+  if (layout_.has_battery)
+    out.battery = {now_->battery_charge, now_->battery.current, now_->battery.voltage,
+                   now_->battery_energy};
   fill_wheels();
+  for (std::size_t i = 0; i < out.controller_activity.size(); ++i)
+    out.controller_activity[i] = controllers_[i].controller->activity();
   if (energy_) out.energy = energy_->balance();
   out.coordinates.assign(state_.q.begin(), state_.q.end());
   return out;
@@ -463,6 +707,8 @@ void FullVehicle<Chassis>::fill_wheels() {
         .drive_torque = now_->wheels[i].drive_torque,
         .brake_torque = now_->wheels[i].brake_torque,
         .travel = at[2] - design_heights_[i],
+        .brake_pressure = now_->wheels[i].brake_pressure,
+        .line_pressure = now_->wheels[i].line_pressure,
         .aligning_torque =
             dot(normal, ground.torque + cross(motion.center - ground.point, ground.force)),
         .ground_height = ground.point[2]};
@@ -537,6 +783,7 @@ void FullVehicle<Chassis>::save(StateWriter* out) const {
   } else {
     out->write(std::vector<double>(4, 0.0));  // the book that is not kept
   }
+  save_controllers(out);
   std::vector<double> ground;
   car_.append_ground_state(&ground);
   out->write(ground);
@@ -562,9 +809,11 @@ void FullVehicle<Chassis>::restore(double time, StateReader* in) {
   } else {
     for (int i = 0; i < 4; ++i) in->read();
   }
-  car_.set_ground_state(in->read_rest());
   time_ = time;
   car_.set_inputs(inputs);
+  restore_controllers(in);
+  car_.set_inputs(inputs);
+  car_.set_ground_state(in->read_rest());
   require(evaluate(), "FullVehicle: ", problem_);
   is_observed_ = true;
   update_view(yaw_);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/driveline/shift_control.h"
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/energy_book.h"
 #include "camber/dynamics/steering_map.h"
@@ -22,6 +23,7 @@ struct FullVehicleOptions {
   Vector3 mass_center = Vector3::Zero();     // of the whole vehicle without trailer
   SteeringMap steering_map;                  // of the same vehicle
   std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
+  BodyContact body_contact;    // of the chassis body with the ground
   bool has_energy = false;     // keeps the energy balance; costs a few per cent
   /// The same vehicle by `ce` at its start, to be copied for energies and drawing; without it, it is
   /// made when it is needed.
@@ -67,6 +69,10 @@ class FullVehicle : public Vehicle {
   }
   RejectedSteps rejected_steps() const override { return rejected_; }
 
+  void add_controller(std::shared_ptr<Controller> controller) override;
+  void actuate(const Actuation& actuation) override;
+  bool has_controllers() const { return !controllers_.empty(); }
+
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
   /// From now on energies are computed by a shorter formula, with other last digits.
@@ -87,7 +93,27 @@ class FullVehicle : public Vehicle {
   void arrive(double time, const DriveState& state, long steps, long evaluations);
 
  private:
+  struct PedalSample {
+    double time = -1, pedal = 0;
+  };
+  struct Held {
+    std::shared_ptr<Controller> controller;
+    Actuation actuation;  // what it said last
+    long count = 0;       // of its intervals by then
+  };
+  void take_inputs();
+  std::size_t count_delayed() const;
+  double delay_pedal(double pedal);
+  void add_assistance();
+  long count_intervals(double interval) const;
+  void run_controllers();
+  void compose();
+  bool has_memory() const;
+  void save_controllers(StateWriter* out) const;
+  void restore_controllers(StateReader* in);
+  double wheel_radius(int wheel);
   TreeMotion make_tree_motion() const;
+  driveline::ShiftView view_for_shifts(const autonomy::Command& command) const;
   void name_coordinates();
   /// Evaluates at the present state; false with problem() if something is not finite.
   bool evaluate();
@@ -116,7 +142,13 @@ class FullVehicle : public Vehicle {
   bool is_current_ = false;   // now_ is that of state_
   bool is_observed_ = false;  // so is yaw_
   autonomy::Command command_;
-  double commanded_at_ = 0;             // [s]
+  double commanded_at_ = 0;        // [s]
+  std::vector<Held> controllers_;  // the equipment's first
+  Actuation outside_, composed_;   // from outside; of all together
+  StateWriter marked_controllers_;
+  std::vector<PedalSample> pedal_;      // of the dead time; empty without one
+  std::size_t newest_ = 0;              // in pedal_
+  double mass_ = 0, wheel_radius_ = 1;  // of all bodies; of a driven wheel's tire [kg], [m]
   double yaw_ = 0, marked_yaw_ = 0;     // at the last observe(), not wrapped [rad]
   std::vector<double> design_heights_;  // of the wheel centers in the frame that carries them [m]
   std::vector<double> sides_;           // 1 for wheels on the left, else -1

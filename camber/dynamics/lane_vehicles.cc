@@ -82,6 +82,12 @@ std::string find_lane_hindrance(GeneratedVehicle* car) {
     return "code that was compiled on this machine, without lanes";
   if (chassis.has_given_motions()) return "a joint whose motion is given";
   if (driven.tire_count() != driven.wheel_count()) return "dual tires";
+  const driveline::Driveline& d = driven.equipment().driveline;
+  if (d.coupling || d.fuel) return "a clutch, an electric motor or an account of fuel";
+  if (driven.equipment().brake_modulator) return "pressures of single brakes";
+  if (car->has_controllers() ||
+      !(driven.actuation() == Actuation(static_cast<std::size_t>(driven.wheel_count()))))
+    return "controllers";
   if (driven.equipment().steering.turns_freely) return "a steering wheel that is let go";
   for (int i = 0; i < driven.tire_count(); ++i) {
     const auto& model = *driven.ground().models()[static_cast<std::size_t>(i)];
@@ -160,12 +166,13 @@ void LaneVehicles<N>::visit_parameters(const Visit& visit) {
   for (Vec3<T>* p : {&p_WF_, &p_MB_, &air_.center})
     for (T& entry : p->e) visit(&entry);
   for (Wheel& wheel : wheel_parameters_)
-    for (T* x :
-         {&wheel.axial_inertia, &wheel.reaction_share, &wheel.has_parking_brake,
-          &wheel.brake.capacity, &wheel.brake.twist, &wheel.brake.damping, &wheel.brake.soft_speed})
+    for (T* x : {&wheel.axial_inertia, &wheel.reaction_share, &wheel.has_parking_brake,
+                 &wheel.brake.capacity, &wheel.brake.twist, &wheel.brake.damping,
+                 &wheel.brake.soft_speed, &wheel.valve.knee, &wheel.valve.slope})
       visit(x);
   for (auto& node : differentials_)
-    for (T* x : {&node.law.first_share, &node.law.bias, &node.law.slip_speed, &node.low_range_lock})
+    for (T* x : {&node.law.first_share, &node.law.bias, &node.law.preload, &node.law.slip_speed,
+                 &node.low_range_lock, &node.lock, &node.locked})
       visit(x);
   PowerSteering<T>& s = power_steering_;
   for (T* x : {&s.lag, &s.max_rate, &s.stiffness, &s.damping, &s.max_torque, &brake_lag_,
@@ -268,6 +275,8 @@ void LaneVehicles<N>::read_parameters(int lane, GeneratedVehicle* car) {
     wheel.brake.twist.set_lane(lane, brake.twist);
     wheel.brake.damping.set_lane(lane, brake.damping);
     wheel.brake.soft_speed.set_lane(lane, brake.soft_speed);
+    wheel.valve.knee.set_lane(lane, e.brake_valves[i].knee);
+    wheel.valve.slope.set_lane(lane, e.brake_valves[i].slope);
   }
   for (std::size_t i = 0; i < differentials_.size(); ++i) {
     const driveline::DifferentialNode& from = e.driveline.differentials[i];
@@ -275,7 +284,10 @@ void LaneVehicles<N>::read_parameters(int lane, GeneratedVehicle* car) {
     to.law.first_share.set_lane(lane, from.law.first_share);
     to.law.bias.set_lane(lane, from.law.bias);
     to.law.slip_speed.set_lane(lane, from.law.slip_speed);
+    to.law.preload.set_lane(lane, from.law.preload);
     to.low_range_lock.set_lane(lane, from.low_range_lock);
+    to.lock.set_lane(lane, from.lock);
+    to.locked.set_lane(lane, from.locked);
   }
   brake_lag_.set_lane(lane, e.brake_lag);
   engine_inertia_.set_lane(lane, e.driveline.engine.inertia);
@@ -510,7 +522,7 @@ void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
     drive_.engine_torque.set_lane(lane, one.engine_torque);
     drive_.output_torque.set_lane(lane, one.output_torque);
   }
-  split_torque(differentials_, is_low_range_, drive_.output_torque,
+  split_torque(differentials_, is_low_range_, 0, drive_.output_torque,
                std::span<const T>(shaft_speeds_), std::span<const T>(cases),
                std::span<T>(drive_torques_));
   v_dot[structure_.places.engine] = drive_.engine_rate;
@@ -518,9 +530,10 @@ void LaneVehicles<N>::calc_axles(const T* v, T* v_dot) {
   v_dot[structure_.places.pressure] = (brake_request_ - pressure) / brake_lag_;
   for (std::size_t i = 0; i < structure_.wheels.size(); ++i) {
     const Wheel& wheel = wheel_parameters_[i];
-    const driveline::BrakeTorque<T> brake =
-        calc_brake(wheel.brake, T(max(pressure, T(wheel.has_parking_brake * parking_brake_))),
-                   shaft_speeds_[i], v[structure_.places.brakes + static_cast<int>(i)]);
+    const driveline::BrakeTorque<T> brake = calc_brake(
+        wheel.brake,
+        T(max(calc_valve(wheel.valve, pressure), T(wheel.has_parking_brake * parking_brake_))),
+        shaft_speeds_[i], v[structure_.places.brakes + static_cast<int>(i)]);
     v_dot[structure_.places.brakes + static_cast<int>(i)] = brake.twist_rate;
     brake_torques_[i] = brake.torque;
   }

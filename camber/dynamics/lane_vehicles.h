@@ -112,6 +112,7 @@ class LaneVehicles {
   struct Wheel {
     T axial_inertia{1}, reaction_share{1}, has_parking_brake{0};
     driveline::BasicBrake<T> brake;
+    BasicBrakeValve<T> valve;
   };
   std::vector<Wheel> wheel_parameters_;
   std::vector<driveline::BasicDifferentialNode<T>> differentials_;

@@ -13,6 +13,7 @@ struct SimpleInputs {
   double brake = 0;     // 0 to 1
   double parking_brake = 0;
   bool is_low_range = false;
+  int held_gear = 0;  // 0: the gearbox chooses
 };
 
 /// The ground under a vehicle that has no height of its own.

@@ -32,6 +32,11 @@ SimpleBrakes make_brakes(const VehicleFacts& facts, const Equipment& equipment) 
     brakes.rear += equipment.brakes[wheel].capacity;
     brakes.parks_behind |= equipment.has_parking_brake[wheel];
   }
+  brakes.booster = equipment.brake_booster;
+  if (!equipment.brake_valves.empty()) {
+    brakes.front_valve = equipment.brake_valves[list_wheels(facts, facts.front)[0]];
+    brakes.rear_valve = equipment.brake_valves[list_wheels(facts, facts.rear)[0]];
+  }
   return brakes;
 }
 

@@ -42,8 +42,9 @@ class SimpleVehicle : public Vehicle {
     inputs_.steer = command.steer;
     inputs_.throttle = command.throttle;
     inputs_.brake = command.brake;
-    inputs_.parking_brake = command.parking_brake;
-    model_.select(command.selector, &state_);
+    inputs_.held_gear = command.gear;
+    model_.select(command, inputs_, &state_);
+    inputs_.parking_brake = model_.is_parked(state_) ? 1 : command.parking_brake;
   }
 
   integrate::StepResult step(double end) override {
@@ -105,12 +106,15 @@ class SimpleVehicle : public Vehicle {
     Model::save(state_, out);
     for (const double value : {command_.steer, command_.throttle, command_.brake})
       out->write(value);
+    out->write(command_.gear);
   }
   void restore(double time, StateReader* in) override {
     Model::restore(in, &state_);
     autonomy::Command restored = command_;
     for (double* value : {&restored.steer, &restored.throttle, &restored.brake})
       *value = in->read();
+    restored.gear = in->read_int();
+    restored.selector = 0;
     time_ = time;
     command(restored);
     update_view();
@@ -205,7 +209,9 @@ struct PointMassModel {
   static State start(const Start& o) {
     return {.x = o.x, .y = o.y, .yaw = o.heading, .speed = o.speed};
   }
-  static void select(int, State*) {}  // its forces are those of one direction
+  // Its forces are those of one direction.
+  static void select(const autonomy::Command&, const SimpleInputs&, State*) {}
+  static bool is_parked(const State&) { return false; }
   static std::unique_ptr<VehicleEquations> make_equations(const SingleTrackEquationsSetup&) {
     return nullptr;
   }
@@ -263,9 +269,12 @@ struct SingleTrackModel {
     s.yaw = o.heading;
     return state;
   }
-  void select(int selector, State* state) const {
-    state->gear = select_direction(vehicle.driveline.gearbox, state->gear, selector);
+  void select(const autonomy::Command& command, const SimpleInputs& inputs, State* state) const {
+    state->gear =
+        driveline::select(vehicle.driveline, state->gear, command.selector,
+                          calc_gearbox_speed(vehicle, state->motion, inputs), command.throttle);
   }
+  static bool is_parked(const State& state) { return state.gear.is_parked; }
   std::unique_ptr<VehicleEquations> make_equations(const SingleTrackEquationsSetup& setup) const {
     return std::make_unique<SingleTrackEquations>(vehicle, setup);
   }
@@ -305,16 +314,14 @@ struct SingleTrackModel {
     for (const double value : {s.x, s.y, s.yaw, s.forward, s.left, s.turn, s.engine_speed,
                                s.brake_twist, s.brake_pressure})
       out->write(value);
-    out->write(state.gear.gear);
-    out->write(state.gear.left);
+    state.gear.save(out);
   }
   static void restore(StateReader* in, State* state) {
     SingleTrackState<double>& s = state->motion;
     for (double* value : {&s.x, &s.y, &s.yaw, &s.forward, &s.left, &s.turn, &s.engine_speed,
                           &s.brake_twist, &s.brake_pressure})
       *value = in->read();
-    state->gear.gear = in->read_int();
-    state->gear.left = in->read();
+    state->gear.restore(in);
   }
 };
 

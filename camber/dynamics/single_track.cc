@@ -133,6 +133,35 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
   return result;
 }
 
+double calc_gearbox_speed(const SingleTrack& vehicle, const SingleTrackState<double>& state,
+                          const SimpleInputs& inputs) {
+  return state.forward / vehicle.rolling_radius *
+         output_ratio(vehicle.driveline, inputs.is_low_range);
+}
+
+driveline::ShiftView view_for_shifts(const SingleTrack& vehicle,
+                                     const SingleTrackState<double>& state,
+                                     const SimpleInputs& inputs, const driveline::GearState& gear,
+                                     double acceleration) {
+  const double wheel_speed = state.forward / vehicle.rolling_radius;
+  const auto driven = calc_engine_side(
+      vehicle.driveline,
+      {.throttle = inputs.throttle, .is_low_range = inputs.is_low_range, .gear = gear},
+      state.engine_speed, wheel_speed);
+  const auto brakes = calc_simple_brakes(vehicle.brakes, inputs, wheel_speed, state.brake_twist,
+                                         state.brake_pressure);
+  return {
+      .throttle = inputs.throttle,
+      .output_speed = calc_gearbox_speed(vehicle, state, inputs),
+      .turbine_torque = driven.turbine_torque,
+      .is_low_range = inputs.is_low_range,
+      .held_gear = inputs.held_gear,
+      .wheel_force = (driven.output_torque + brakes.front + brakes.rear) / vehicle.rolling_radius,
+      .acceleration = acceleration,
+      .mass = vehicle.mass,
+      .wheel_radius = vehicle.rolling_radius};
+}
+
 driveline::GearState make_rolling_gear(const SingleTrack& vehicle, double speed) {
   return settle_gear(vehicle.driveline, speed / vehicle.rolling_radius, 0);
 }

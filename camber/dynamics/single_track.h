@@ -3,7 +3,7 @@
 #include <limits>
 #include <variant>
 
-#include "camber/driveline/driveline.h"
+#include "camber/driveline/shift_control.h"
 #include "camber/dynamics/simple_brakes.h"
 #include "camber/dynamics/simple_ground.h"
 #include "camber/dynamics/traction_curve.h"
@@ -97,24 +97,34 @@ SingleTrackResult<T> calc_single_track(const SingleTrack& vehicle, const SingleT
                                        const SimpleInputs& inputs, const driveline::GearState& gear,
                                        const SimpleGround<T>& ground);
 
-/// A step, followed by that of the gearbox; `ground_at(x, y)` gives the SimpleGround.
+/// What the gearbox's controller sees of it.
+driveline::ShiftView view_for_shifts(const SingleTrack& vehicle,
+                                     const SingleTrackState<double>& state,
+                                     const SimpleInputs& inputs, const driveline::GearState& gear,
+                                     double acceleration);
+
+/// A step, and then what the gearbox does; `ground_at(x, y)` gives the SimpleGround.
 template <class GroundAt>
 void advance(const SingleTrack& vehicle, const SimpleInputs& inputs, const GroundAt& ground_at,
              double dt, SingleTrackState<double>* state, driveline::GearState* gear) {
+  const double speed_before = state->forward;
   *state = advance_classically(
       *state,
       [&](const SingleTrackState<double>& s) {
         return calc_single_track(vehicle, s, inputs, *gear, ground_at(s.x, s.y)).rates;
       },
       dt);
-  const driveline::Driveline& d = vehicle.driveline;
-  const double output_speed =
-      state->forward / vehicle.rolling_radius * output_ratio(d, inputs.is_low_range);
-  *gear = shift(d.gearbox, *gear, output_speed, inputs.throttle, dt);
+  const double acceleration = (state->forward - speed_before) / dt;
+  *gear = control_gear(vehicle.driveline, *gear,
+                       view_for_shifts(vehicle, *state, inputs, *gear, acceleration), dt);
 }
 
-/// State while it rolls straight ahead from the origin with closed throttle: steady gear and engine
-/// speed.
+/// Speed of the gearbox' output [rad/s].
+double calc_gearbox_speed(const SingleTrack& vehicle, const SingleTrackState<double>& state,
+                          const SimpleInputs& inputs);
+
+/// How it rolls straight ahead from the origin with closed throttle: gear and engine as they come
+/// to rest.
 driveline::GearState make_rolling_gear(const SingleTrack& vehicle, double speed);
 SingleTrackState<double> make_rolling_state(const SingleTrack& vehicle, double speed);
 

@@ -27,6 +27,8 @@ struct VehicleLayout {
   bool has_engine = true;
   bool has_steering_torque = false;
   bool has_energy = false;  // the energy balance is kept
+  bool has_clutch = false, has_battery = false, has_fuel = false;
+  std::vector<std::string> controllers = {};  // of the equipment: "abs", "tcs", "esc"
   /// Names and units of VehicleSnapshot::coordinates; empty for levels that have none.
   std::vector<std::string> coordinates = {}, coordinate_units = {};
 };
@@ -49,6 +51,8 @@ struct VehicleSnapshot {
     double sinkage = 0;     // into soft ground [m]
     double drive_torque = 0, brake_torque = 0;  // at the wheel [N m]
     double travel = 0;           // of the wheel center, up against the body, from design [m]
+    double brake_pressure = 0;   // 0 to 1
+    double line_pressure = 0;    // what the pedal asks for there, behind the valves
     double aligning_torque = 0;  // of the ground about its normal at the contact, left + [N m]
     double ground_height = 0;    // of the contact point [m]
   };
@@ -94,7 +98,20 @@ struct VehicleSnapshot {
   double steering_wheel_torque = 0;  // of the driver on it, to the left + [N m]
   double engine_speed = 0, engine_torque = 0;  // [rad/s], [N m]
   int gear = 0;                                // -1 reverse, 0 neutral; in a shift the next one
-  double brake_pressure = 0;                   // 0 to 1
+  double brake_pressure = 0;                   // of the line, 0 to 1
+  double clutch = 0;                           // share to which it is closed
+  struct Fuel {
+    double rate = 0, used = 0, volume = 0;  // [kg/s], [kg], [m^3]; since the start
+  };
+  Fuel fuel;
+  struct Battery {
+    double charge = 0;   // 0 to 1
+    double current = 0;  // out of it is positive [A]
+    double voltage = 0;  // of its source [V]
+    double energy = 0;   // taken from it since the start, its own losses included [J]
+  };
+  Battery battery;
+  std::vector<double> controller_activity;  // 0 to 1, of VehicleLayout::controllers
 
   std::vector<Wheel> wheels;
   std::vector<Axle> axles;

@@ -1,7 +1,7 @@
 #pragma once
 
 // A steering wheel that nobody holds at an angle: the driver's torque turns it, or nobody does, and the
-// road turns it back. docs/theory/driving.md, section 7.
+// road turns it back. docs/theory/driving.md, section 12.
 //
 // All in the driver's view, at the steering wheel, with theta' its speed and i the ratio:
 //   J theta'' = T_driver - T_felt - c theta' - T_f - T_stop                                 (1)

@@ -4,21 +4,15 @@
 #include <cmath>
 
 #include "camber/core/require.h"
+#include "camber/driveline/shift_control.h"
 
 namespace camber::dynamics {
 
-using driveline::DriveInputs;
 using driveline::Driveline;
 using driveline::GearState;
 
 GearState settle_gear(const Driveline& d, double wheel_speed, double throttle, bool is_low_range) {
-  const double output_speed = wheel_speed * output_ratio(d, is_low_range);
-  GearState gear;
-  for (std::size_t k = 0; k < d.gearbox.ratios.size(); ++k) {
-    gear = shift(d.gearbox, gear, output_speed, throttle, 0);
-    gear.left = 0;
-  }
-  return gear;
+  return {.gear = find_settled_gear(d, wheel_speed * output_ratio(d, is_low_range), throttle)};
 }
 
 namespace {
@@ -57,8 +51,8 @@ Crossing narrow(const Function& f, Crossing at, double width) {
 }
 
 /// The crossing is looked for around `near` first.
-double settle_engine_near(const Driveline& d, const DriveInputs& inputs, double wheel_speed,
-                          double near) {
+double settle_engine_near(const Driveline& d, const driveline::DriveInputs& inputs,
+                          double wheel_speed, double near) {
   const double turbine_speed = total_ratio(d, inputs) * wheel_speed;
   const auto left = [&](double speed) {
     return calc_engine_torque(d.engine, speed, inputs.throttle) -
@@ -83,7 +77,7 @@ double settle_engine_near(const Driveline& d, const DriveInputs& inputs, double 
 
 }  // namespace
 
-double settle_engine(const Driveline& d, const DriveInputs& inputs, double wheel_speed) {
+double settle_engine(const Driveline& d, const driveline::DriveInputs& inputs, double wheel_speed) {
   return settle_engine_near(d, inputs, wheel_speed, -1);
 }
 
@@ -97,12 +91,28 @@ int find_last_wheel(const Driveline& d) {
   return last;
 }
 
+/// With a clutch or shaft in place of the converter: the engine rotates with the wheels, or with a
+/// slipping clutch at the speed at which that is closed.
+TractionPoints::Value calc_coupled(const Driveline& d, const driveline::DriveInputs& inputs,
+                                   double rolling_radius, double speed) {
+  const double ratio = total_ratio(d, inputs), turbine_speed = ratio * speed / rolling_radius,
+               slowest = d.coupling->is_clutch ? d.coupling->closes_to : 0;
+  const bool slips = turbine_speed < slowest;
+  double torque = calc_engine_torque(d.engine, std::max(turbine_speed, slowest), inputs.throttle);
+  if (d.coupling->is_clutch) torque = std::min(torque, d.coupling->capacity);
+  if (slips) torque = std::max(torque, 0.0);
+  const double passed = torque < 0 ? torque / d.efficiency : torque * d.efficiency;
+  const double arm = ratio / rolling_radius;
+  return {arm * passed, slips ? 0 : d.engine.inertia * arm * arm};
+}
+
 // With n(w) = T_e(w) - T_p(w), what the engine has left beside the pump, and F(w) the force at an
 // engine speed w, the settled speed w_s(v) has n = 0. While v rises, n = I w_s' v', and
 //   F = F(w_s) - m_e v',   m_e = -(dF/dw) / (dn/dw) I w_s'(v).
 /// At a speed in its gear, with the engine settled.
-TractionPoints::Value calc_settled(const Driveline& d, const DriveInputs& inputs,
+TractionPoints::Value calc_settled(const Driveline& d, const driveline::DriveInputs& inputs,
                                    double rolling_radius, double speed) {
+  if (d.coupling) return calc_coupled(d, inputs, rolling_radius, speed);
   struct At {
     double force, left;  // [N], [N m]
   };

@@ -11,12 +11,14 @@
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "camber/autonomy/vehicle_view.h"
 #include "camber/core/state_buffer.h"
 #include "camber/dynamics/chassis_loads.h"
+#include "camber/dynamics/controller.h"
 #include "camber/dynamics/snapshot.h"
 #include "camber/dynamics/vehicle_equations.h"
 #include "camber/integrate/step_result.h"
@@ -44,6 +46,16 @@ class Vehicle {
 
   /// The driver's request from now on; the gearbox decides at the same time.
   virtual void command(const autonomy::Command& command) = 0;
+
+  /// A controller beside the driver (controller.h), after those that are there. Throws
+  /// std::invalid_argument for levels without single wheels.
+  virtual void add_controller(std::shared_ptr<Controller>) {
+    throw std::invalid_argument("controllers need a vehicle of level \"full\"");
+  }
+  /// What is added to the commands from now on, after all controllers.
+  virtual void actuate(const Actuation&) {
+    throw std::invalid_argument("wheel torques and pressures need a vehicle of level \"full\"");
+  }
 
   /// One integration step to `end`. If it fails, time and state are not defined until
   /// roll_back().

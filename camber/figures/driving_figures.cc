@@ -117,6 +117,20 @@ double drift(const FigureView& view) {
   return furthest;
 }
 
+double gear_shifts(const FigureView& view) {
+  const Series gear = view.column(record::channel::kGear);
+  double shifts = 0;
+  for (std::size_t i = 1; i < view.size(); ++i) shifts += gear[i] != gear[i - 1];
+  return shifts;
+}
+
+/// What grew in the window, over the distance covered.
+double per_distance(const FigureView& view, const char* column) {
+  const double distance = covered_distance(view).back();
+  if (distance <= 0) throw NoValue("the vehicle does not move");
+  return (view.column(column).back() - view.column(column).front()) / distance;
+}
+
 double energy_error(const FigureView& view) {
   double scale = 0;
   for (const char* part : {"kinetic", "engine", "dissipated"}) {
@@ -228,6 +242,24 @@ std::vector<FigureRow> driving_figures() {
        drift},
       {{"residual_speed", "m/s", "max speed over the ground, in any direction", {kVelocity}},
        [](View v) { return max_of(speed_over_ground(v)); }},
+      {{"gear_shifts", "1", "how often the gear changes", {record::channel::kGear}}, gear_shifts},
+      {{"fuel_consumption",
+        "l/100 km",
+        "fuel over the distance covered",
+        {kPosition, record::channel::kFuel}},
+       [](View v) {
+         constexpr double kLiters = 1e8;  // per 100 km, of m^3/m
+         return kLiters * per_distance(v, record::channel::kFuelVolume);
+       }},
+      {{"electric_consumption",
+        "kWh/100 km",
+        "energy from the battery, with its own losses and less what comes back, over the distance "
+        "covered",
+        {kPosition, record::channel::kBattery}},
+       [](View v) {
+         constexpr double kKilowattHours = 1e5 / 3.6e6;  // per 100 km, of J/m
+         return kKilowattHours * per_distance(v, record::channel::kBatteryEnergy);
+       }},
       {{"energy_error",
         "1",
         "max energy not accounted for, divided by the max kinetic, engine or dissipated energy; "

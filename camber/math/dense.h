@@ -59,6 +59,7 @@ Vector3 solve_least_squares(const Matrix3& A, const Vector3& b);
 VectorX<double> solve_shortest(const MatrixX<double>& A, const VectorX<double>& b,
                                Threshold threshold = {});
 /// The Moore-Penrose inverse.
+MatrixX<double> calc_pseudo_inverse(const MatrixX<double>& A);
 MatrixX<std::complex<double>> calc_pseudo_inverse(const MatrixX<std::complex<double>>& A);
 
 // ---- Ranks and the spaces that belong to them

@@ -30,6 +30,10 @@ VectorX<double> solve_shortest(const MatrixX<double>& A, const VectorX<double>& 
   return decompose<Eigen::CompleteOrthogonalDecomposition<MatrixX<double>>>(A, threshold).solve(b);
 }
 
+MatrixX<double> calc_pseudo_inverse(const MatrixX<double>& A) {
+  return A.completeOrthogonalDecomposition().pseudoInverse();
+}
+
 ColumnOrder order_columns(const MatrixX<double>& A, Threshold threshold) {
   const auto qr = decompose<Eigen::ColPivHouseholderQR<MatrixX<double>>>(A, threshold);
   const auto& order = qr.colsPermutation().indices();

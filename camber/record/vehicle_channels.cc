@@ -35,6 +35,8 @@ constexpr WheelChannel kWheelChannels[] = {
     {channel::kWheelSinkage, "m", "Sinkage into soft ground", &W::sinkage},
     {channel::kWheelDriveTorque, "N m", "Torque of the driveline at the wheel", &W::drive_torque},
     {channel::kWheelBrakeTorque, "N m", "Torque of the brake at the wheel", &W::brake_torque},
+    {channel::kWheelBrakePressure, "1", "Pressure at the brake, 1 at full pedal",
+     &W::brake_pressure},
     {channel::kWheelTravel, "m", "Wheel center up against the body, from the design position",
      &W::travel},
     {channel::kWheelAligningTorque, "N m",
@@ -89,9 +91,19 @@ std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout
     add(channel::kEngine, {"speed", "torque"}, {"rad/s", "N m"}, "Crankshaft");
     add(channel::kGear, {}, {"1"}, "-1 reverse, 0 neutral; in a shift the next one");
   }
+  if (layout.has_clutch) add(channel::kClutch, {}, {"1"}, "Share to which it is closed");
+  if (layout.has_fuel)
+    add(channel::kFuel, {"rate", "used", "volume"}, {"kg/s", "kg", "m^3"},
+        "Of the engine; since the start");
+  if (layout.has_battery)
+    add(channel::kBattery, {"charge", "current", "voltage", "energy"}, {"1", "A", "V", "J"},
+        "State of charge; out of it is positive; of its source; taken since the start, its own "
+        "losses included");
   if (!layout.wheels.empty())
     for (const WheelChannel& c : kWheelChannels)
       add(c.name, layout.wheels, {c.unit}, c.description);
+  if (!layout.controllers.empty())
+    add(channel::kControllers, layout.controllers, {"1"}, "How strongly they intervene, 0 to 1");
   if (!layout.axles.empty())
     for (const AxleChannel& c : kAxleChannels)
       add(c.name, layout.axles, {"N"}, "Force of the ground on an axle");
@@ -127,9 +139,18 @@ void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleS
   if (layout.has_engine)
     values->insert(values->end(), {snapshot.engine_speed, snapshot.engine_torque,
                                    static_cast<double>(snapshot.gear)});
+  if (layout.has_clutch) values->push_back(snapshot.clutch);
+  if (layout.has_fuel)
+    values->insert(values->end(), {snapshot.fuel.rate, snapshot.fuel.used, snapshot.fuel.volume});
+  if (layout.has_battery)
+    values->insert(values->end(), {snapshot.battery.charge, snapshot.battery.current,
+                                   snapshot.battery.voltage, snapshot.battery.energy});
   if (!layout.wheels.empty())
     for (const WheelChannel& c : kWheelChannels)
       for (const W& wheel : snapshot.wheels) values->push_back(wheel.*c.value);
+  if (!layout.controllers.empty())
+    values->insert(values->end(), snapshot.controller_activity.begin(),
+                   snapshot.controller_activity.end());
   if (!layout.axles.empty())
     for (const AxleChannel& c : kAxleChannels)
       for (const A& axle : snapshot.axles) values->push_back(axle.*c.value);

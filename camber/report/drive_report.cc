@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "camber/core/base64.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -369,6 +370,22 @@ void add_events(const DriveReport& report, Page* page) {
   page->add_html("</section>\n");
 }
 
+void add_pictures(const DriveReport& report, Page* page) {
+  if (report.pictures.empty()) return;
+  page->add_html("<section id=\"sensors\">\n").add_heading("What the sensors saw");
+  page->add_paragraph(
+      "Scans of a LIDAR in gray levels, a row per beam: near is bright, black is no return, "
+      "straight "
+      "ahead is in the middle. Pictures of a camera as they are.");
+  std::string html = "<div class=\"plots\">\n";
+  for (const PagePicture& picture : report.pictures)
+    html += concat("<figure style=\"margin:0\"><img style=\"max-width:100%\" alt=\"",
+                   escape(picture.caption), "\" src=\"data:image/png;base64,",
+                   encode_base64(picture.file), "\"><figcaption>", escape(picture.caption),
+                   "</figcaption></figure>\n");
+  page->add_html(html + "</div>\n</section>\n");
+}
+
 void add_settings(const DriveReport& report, Page* page) {
   page->add_html("<section id=\"settings\">\n").add_heading("Settings and versions");
   std::vector<SummaryValue> values = report.settings;
@@ -415,6 +432,7 @@ std::string make_drive_report(const DriveReport& report) {
     page.add_charts(charts);
   }
   add_events(report, &page);
+  add_pictures(report, &page);
   add_settings(report, &page);
   return page.to_html();
 }

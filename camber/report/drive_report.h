@@ -46,6 +46,12 @@ struct GroundMark {
   std::string text = {};
 };
 
+/// A picture in the run's folder.
+struct PagePicture {
+  std::string caption = {};
+  std::string file = {};  // relative to the folder
+};
+
 /// Surroundings of the drive's path.
 struct GroundPlan {
   std::vector<GroundPoint> target = {};  // the path that the driver was to follow
@@ -73,6 +79,7 @@ struct DriveReport {
       {};  // of docs/manual/running.md; those that are there are drawn
   GroundPlan ground = {};
   std::vector<SummaryValue> events = {};    // of a pilot: time, behavior, reason
+  std::vector<PagePicture> pictures = {};   // `file` is the PNG itself
   std::vector<SummaryValue> settings = {};  // vehicle, ground, driver, steps, seed
   std::vector<SummaryValue> versions = {};  // of the program and what it was built with
 };

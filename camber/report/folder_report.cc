@@ -128,6 +128,9 @@ PageData read_page(const Json& json) {
   page.settings = read_values(list(json, "settings"));
   page.events = read_values(list(json, "events"));
   page.channels = get<std::vector<std::string>>(json, "channels");
+  for (const Json& picture : list(json, "pictures"))
+    page.pictures.push_back(
+        {get<std::string>(picture, "caption"), get<std::string>(picture, "file")});
   page.plan = read_plan(json.value("plan", Json::object()));
   return page;
 }
@@ -189,7 +192,25 @@ std::vector<RunChannel> read_channels(const record::LogReader& log,
   return channels;
 }
 
-std::string make_drive_page(const Json& summary, const PageData& page,
+/// Pictures of a folder, read. A picture that somebody has deleted is left out, and so is one that is
+/// not in the folder.
+std::vector<PagePicture> read_pictures(const std::string& folder,
+                                       const std::vector<PagePicture>& pictures) {
+  constexpr std::size_t kMaxBytes = 4 << 20;
+  std::vector<PagePicture> read;
+  for (const PagePicture& picture : pictures) {
+    const std::filesystem::path path = std::filesystem::path(picture.file).lexically_normal();
+    if (path.is_absolute() || path.empty() || *path.begin() == ".." || path.extension() != ".png")
+      continue;
+    try {
+      read.push_back({picture.caption, read_file(folder + "/" + path.string(), kMaxBytes)});
+    } catch (const FileError&) {
+    }
+  }
+  return read;
+}
+
+std::string make_drive_page(const std::string& folder, const Json& summary, const PageData& page,
                             const record::LogReader& log) {
   DriveReport report;
   report.scenario = page.title;
@@ -205,6 +226,7 @@ std::string make_drive_page(const Json& summary, const PageData& page,
   report.channels = read_channels(log, page.channels);
   report.ground = page.plan;
   report.events = page.events;
+  report.pictures = read_pictures(folder, page.pictures);
   report.settings = page.settings;
   if (const auto versions = summary.find("versions"); versions != summary.end())
     for (const auto& [name, value] : versions->items())
@@ -222,6 +244,8 @@ Json to_json(const PageData& page) {
             {"channels", page.channels}};
   const GroundPlan& plan = page.plan;
   if (!page.events.empty()) json["events"] = to_json(page.events);
+  for (const PagePicture& picture : page.pictures)
+    json["pictures"].push_back({{"caption", picture.caption}, {"file", picture.file}});
   if (!plan.empty()) json["plan"] = to_json(plan);
   return json;
 }
@@ -234,7 +258,8 @@ std::string make_folder_report(const std::string& folder) {
     const std::string name = std::filesystem::weakly_canonical(folder).filename().string();
     page.settings.push_back({"to see the motion", "camber view " + name});
     const record::LogReader log(folder + "/log.h5");
-    if (get<std::string>(summary, "kind") == "drive") return make_drive_page(summary, page, log);
+    if (get<std::string>(summary, "kind") == "drive")
+      return make_drive_page(folder, summary, page, log);
     return make_run_report({.title = page.title,
                             .notes = page.notes,
                             .summary = page.values,

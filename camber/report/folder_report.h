@@ -21,6 +21,7 @@ struct PageData {
   std::vector<SummaryValue> settings = {};  // the table at the end
   std::vector<std::string> channels = {};   // that are drawn, in this order; empty: all
   std::vector<SummaryValue> events = {};    // of a pilot: time, behavior, reason
+  std::vector<PagePicture> pictures = {};   // of sensors
   GroundPlan plan = {};                     // of a drive
 };
 

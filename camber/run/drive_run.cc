@@ -258,6 +258,14 @@ void DriveRun::finish(const record::Table& log, Json* summary, report::PageData*
 
   const RunResult result = simulation_->result();
   page->plan = make_plan(log);
+  if (sensors_) {
+    page->pictures = sensors_->pictures();
+    if (!sensors_->fixes().empty()) {
+      report::GroundLines fixes{.label = "satellite fixes", .color = 5, .is_dots = true};
+      fixes.lines.push_back(sensors_->fixes());
+      page->plan.lines.push_back(std::move(fixes));
+    }
+  }
   const auto& pilot = simulation_->built().drivers.front();
   if (pilot && pilot->goal() != nullptr) report_goal(*pilot->goal(), *s.autonomy, log, &out, page);
   std::vector<report::SummaryValue> settings = {

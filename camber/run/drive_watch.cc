@@ -47,27 +47,6 @@ DriveWatch::DriveWatch(const scenario::DriveParts& parts, bool is_full,
       weight_(mass_ * parts.facts.gravity) {
   const std::vector<double>& speeds = parts.equipment.driveline.engine.torque.x();
   max_engine_speed_ = speeds.empty() ? 0 : speeds.back();
-  const vehicle::Shape& shape = parts.vehicle.shape;
-  if (!is_full_ || shape.empty()) return;
-  // Few points: a body is wider than what it misses between them.
-  constexpr int kAlong = 7, kAcross = 4;
-  const auto [rear, front, right, left] = shape.outline();
-  for (int i = 0; i < kAlong; ++i) {
-    for (int j = 0; j < kAcross; ++j) {
-      const double x = rear + (front - rear) * (i + 0.5) / kAlong;
-      const double y = right + (left - right) * (j + 0.5) / kAcross;
-      const std::optional<double> z = shape.underbody(x, y);
-      bool is_wheel = false;  // boxes of a shape have no wheel arches
-      for (std::size_t k = 0; k < parts.mechanism.corners.size(); ++k) {
-        const vehicle::Corner& corner = parts.mechanism.corners[k];
-        const tire::RollingTire& tire = *parts.tires.wheels[k].tire;
-        is_wheel = is_wheel || (std::abs(x - corner.points.wheel.x()) <= tire.radius &&
-                                std::abs(y - corner.points.wheel.y()) <=
-                                    0.5 * (tire.width + corner.dual_spacing));
-      }
-      if (z && !is_wheel) belly_.push_back({x, y, *z});
-    }
-  }
 }
 
 void DriveWatch::look(const dynamics::VehicleSnapshot& now) {
@@ -126,16 +105,16 @@ void DriveWatch::look_at_ground(const dynamics::VehicleSnapshot& now) {
     const double s = std::hypot(x - last_x_, y - last_y_), rise = now.position[2] - last_z_;
     if (rise > 0.02) slope_.take(rise / std::max(s, 1e-6), now.time);
   }
-  if (is_flat_) return;
+  if (is_flat_ || !is_full_) return;
   try {
-    look_at_belly(now);
+    look_at_underside(now);
   } catch (const FileError&) {  // ground that cannot be read ends the run where a wheel needs it
   }
 }
 
-void DriveWatch::look_at_belly(const dynamics::VehicleSnapshot& now) {
+void DriveWatch::look_at_underside(const dynamics::VehicleSnapshot& now) {
   const double x = now.position[0], y = now.position[1];
-  for (const math::Vec3<double>& p : belly_) {
+  for (const math::Vec3<double>& p : parts_->underside) {
     const auto& R = now.rotation;
     const double px = x + R(0, 0) * p[0] + R(0, 1) * p[1] + R(0, 2) * p[2];
     const double py = y + R(1, 0) * p[0] + R(1, 1) * p[1] + R(1, 2) * p[2];
@@ -221,10 +200,9 @@ std::vector<DriveFinding> DriveWatch::findings() const {
                      true});
   }
   if (depth_.value > kTouch) {
-    found.push_back(
-        {concat("the ground reaches ", short_text(depth_.value, 2), " m into the vehicle's shape",
-                at(depth_.time), ": its body has no contact with the ground"),
-         depth_.value > kThrough});
+    found.push_back({concat("the body touches the ground, ", short_text(depth_.value, 2), " m deep",
+                            at(depth_.time)),
+                     depth_.value > kThrough});
   }
   if (slope_.value > kWall) {
     found.push_back(

@@ -50,17 +50,16 @@ class DriveWatch {
   void look_at_wheels(const dynamics::VehicleSnapshot& now);
   void look_at_energy(const dynamics::VehicleSnapshot& now);
   void look_at_ground(const dynamics::VehicleSnapshot& now);
-  void look_at_belly(const dynamics::VehicleSnapshot& now);
+  void look_at_underside(const dynamics::VehicleSnapshot& now);
   void look_at_driver(const dynamics::VehicleSnapshot& now);
 
   const scenario::DriveParts* parts_;
   const terrain::Terrain* terrain_;
   terrain::TerrainCache cache_;
   bool is_full_;
-  bool is_flat_;                           // one plane everywhere
-  std::vector<math::Vec3<double>> belly_;  // points of the underbody, in the vehicle's frame [m]
-  double mass_, weight_;                   // with the trailer [kg], [N]
-  double max_engine_speed_;                // where its table ends [rad/s]
+  bool is_flat_;             // one plane everywhere
+  double mass_, weight_;     // with the trailer [kg], [N]
+  double max_engine_speed_;  // where its table ends [rad/s]
 
   bool has_first_ = false;
   double last_time_ = 0;                         // [s]

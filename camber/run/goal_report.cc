@@ -98,7 +98,7 @@ void report_goal(const GoalView& view, const scenario::AutonomySetup& setup,
         concat("the goal is not reached: ", short_text(view.distance, 4), " m are left"));
     (*summary)["warnings"] = warnings;
   }
-  page->plan.lines = make_lines(view);
+  for (report::GroundLines& set : make_lines(view)) page->plan.lines.push_back(std::move(set));
   page->plan.marks.push_back({{setup.goal.x, setup.goal.y}, "goal"});
   if (!view.cycle_times.empty()) {
     const Json& times = goal["planning"];

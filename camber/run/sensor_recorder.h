@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "camber/record/log_layout.h"
+#include "camber/report/drive_report.h"
 #include "camber/run/runnable.h"
 #include "camber/sensors/suite.h"
 
@@ -27,6 +28,11 @@ class SensorRecorder {
   void take(const sensors::Sensor& sensor, const sensors::Sample& sample);
   /// Closes the indices. Throws FileError if one could not be written.
   void finish();
+  /// A few views of each LIDAR and camera over the drive, for its report: finish() has written them
+  /// to FOLDER/../views.
+  const std::vector<report::PagePicture>& pictures() const { return pictures_; }
+  /// Where satellites said that the first receiver's antenna was, once a second.
+  const std::vector<report::GroundPoint>& fixes() const { return fixes_; }
   /// Samples of each sensor so far.
   std::map<std::string, long> counts() const;
 
@@ -35,13 +41,26 @@ class SensorRecorder {
     const sensors::Sensor* sensor = nullptr;
     long count = 0;
     std::ofstream index;
+    /// Views that are kept: at most kMaxViews, then every second one is dropped, and the next ones
+    /// have twice the time between them.
+    struct View {
+      double time = 0;
+      std::string png;
+    };
+    std::vector<View> views;
+    double view_spacing = 1, next_view = 0;  // [s]
   };
+  void keep_view(Entry* entry, const sensors::Sample& sample);
+  void keep_fix(const Entry& entry, const sensors::Sample& sample);
   void write_scan(Entry* entry, const sensors::Sample& sample);
 
   SeriesSink sink_;
   std::string folder_;
   std::vector<Entry> entries_;
   std::vector<double> row_;
+  std::vector<report::PagePicture> pictures_;
+  std::vector<report::GroundPoint> fixes_;
+  double next_fix_ = 0;  // [s]
 };
 
 }  // namespace camber::run

@@ -484,8 +484,8 @@ SimulationState Simulation::save() const {
     const autonomy::Command& c = control.command;
     for (const double value :
          {control.is_outside ? 1.0 : 0.0, control.is_pending ? 1.0 : 0.0, c.steer, c.throttle,
-          c.brake, c.parking_brake, static_cast<double>(c.selector), c.steers_by_torque ? 1.0 : 0.0,
-          c.steering_torque})
+          c.brake, c.parking_brake, static_cast<double>(c.selector), static_cast<double>(c.gear),
+          c.clutch, c.steers_by_torque ? 1.0 : 0.0, c.steering_torque})
       out.write(value);
     if (built_.drivers[i]) built_.drivers[i]->save(&out);
     watches_[i].save(&out);
@@ -518,6 +518,8 @@ void Simulation::restore(const SimulationState& state) {
     autonomy::Command& c = control.command;
     for (double* value : {&c.steer, &c.throttle, &c.brake, &c.parking_brake}) *value = in.read();
     c.selector = in.read_int();
+    c.gear = in.read_int();
+    c.clutch = in.read();
     c.steers_by_torque = in.read_bool();
     c.steering_torque = in.read();
     if (built_.drivers[i]) built_.drivers[i]->restore(&in);

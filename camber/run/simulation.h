@@ -125,6 +125,18 @@ class Simulation {
   }
   bool has_observers() const { return !observers_.empty(); }
 
+  /// Adds a controller of your own to a vehicle (dynamics/controller.h), after those that it has. It
+  /// acts from now on, at its own rate, and is part of save() and restore(). Throws
+  /// std::invalid_argument for levels other than "full".
+  void add_controller(std::shared_ptr<dynamics::Controller> controller, int vehicle = 0) {
+    world().vehicle(vehicle).add_controller(std::move(controller));
+  }
+  /// Adds brake pressures, wheel torques, a gear and more to the commands, from now on: what a
+  /// controller would say that acts after all others.
+  void actuate(const dynamics::Actuation& actuation, int vehicle = 0) {
+    world().vehicle(vehicle).actuate(actuation);
+  }
+
   // --- Views ---
 
   /// The present state of a vehicle. Valid until the next step.

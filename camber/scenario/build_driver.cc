@@ -106,6 +106,17 @@ autonomy::SteeringLaw complete(const autonomy::PreviewFigures& law, const Driver
                                                             : complete_preview(law, vehicle));
 }
 
+autonomy::SteeringLaw complete(autonomy::MpcFigures law, const DriverVehicle& vehicle) {
+  law.mass = vehicle.mass;
+  law.yaw_inertia = vehicle.yaw_inertia;
+  law.front = vehicle.front;
+  law.rear = vehicle.rear;
+  law.front_stiffness = vehicle.front_stiffness;
+  law.rear_stiffness = vehicle.rear_stiffness;
+  law.is_kinematic = vehicle.is_kinematic;
+  return autonomy::MpcSteering(law);
+}
+
 // Angles of the steering wheel become those that the driver asks for.
 
 double to_commanded(double wheel_angle, const DriverVehicle& vehicle) {
@@ -220,6 +231,8 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
   if (!driver.steering_torque.x.empty()) setup.steering_torque = driver.steering_torque;
   setup.parking_brake = driver.has_parking_brake ? 1 : 0;
   setup.open_loop = driver.open_loop;
+  setup.gears = driver.gears;
+  setup.selectors = driver.selectors;
   return setup;
 }
 

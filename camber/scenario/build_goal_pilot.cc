@@ -45,6 +45,25 @@ autonomy::TrueGround make_true_ground(const std::shared_ptr<const terrain::Terra
   return ground;
 }
 
+/// Things that move now, with the velocity of their track.
+std::function<std::vector<autonomy::Mover>(double)> make_true_movers(
+    const std::vector<world::MovingThing>& things) {
+  return [things](double time) {
+    constexpr double kSpan = 0.05, kStill = 0.1;  // [s], [m/s]
+    std::vector<autonomy::Mover> movers;
+    for (const world::MovingThing& thing : things) {
+      const auto before = thing.at(time - kSpan), now = thing.at(time),
+                 after = thing.at(time + kSpan);
+      autonomy::Mover mover{
+          {now.x, now.y}, (after.x - before.x) / (2 * kSpan), (after.y - before.y) / (2 * kSpan)};
+      mover.radius = std::max(
+          {thing.outline.front, -thing.outline.rear, thing.outline.left, -thing.outline.right});
+      if (mover.speed() > kStill) movers.push_back(mover);
+    }
+    return movers;
+  };
+}
+
 /// About the point midway between the axles.
 planning::Footprint make_footprint(const dynamics::VehicleFacts& facts) {
   const double middle = facts.center.x() + 0.5 * (facts.front.distance - facts.rear.distance);
@@ -73,7 +92,8 @@ void check_goal(const AutonomySetup& setup, const autonomy::TrueGround& ground) 
 }  // namespace
 
 autonomy::GoalSetup make_goal_setup(const Scenario& scenario, const DriveParts& parts,
-                                    const DriverVehicle& vehicle) {
+                                    const DriverVehicle& vehicle,
+                                    const std::vector<world::MovingThing>& things) {
   require(scenario.autonomy.has_value(), "make_goal_setup: the scenario has no [autonomy]");
   const AutonomySetup& a = *scenario.autonomy;
   const dynamics::VehicleFacts& facts = parts.facts;
@@ -113,6 +133,14 @@ autonomy::GoalSetup make_goal_setup(const Scenario& scenario, const DriveParts& 
   setup.steering.angle = lock;
   setup.steering.rate = scenario.driver.max_rate.value_or(setup.steering.rate);
 
+  setup.track = {.mass = vehicle.mass,
+                 .yaw_inertia = vehicle.yaw_inertia,
+                 .front = vehicle.front,
+                 .rear = vehicle.rear,
+                 .front_stiffness = vehicle.front_stiffness,
+                 .rear_stiffness = vehicle.rear_stiffness};
+  setup.seed = scenario.run.seed;
+
   setup.estimator.start = place;
   setup.estimator.wheelbase = wheelbase;
   setup.estimator.gravity = vehicle.gravity;
@@ -139,6 +167,7 @@ autonomy::GoalSetup make_goal_setup(const Scenario& scenario, const DriveParts& 
   if (a.global == autonomy::GlobalKind::kLanes) setup.area.lanes = make_lanes(parts);
   setup.area.start = {place.x, place.y};
   setup.area.goal = a.goal;
+  setup.area.seed = scenario.run.seed;
 
   setup.arcs.footprint = about_rear;
   setup.arcs.margin = a.margin;
@@ -170,15 +199,19 @@ autonomy::GoalSetup make_goal_setup(const Scenario& scenario, const DriveParts& 
     control->max_acceleration = 2;
     control->max_deceleration = 1.5 * a.deceleration;
   }
-  if (a.map == autonomy::MapKind::kTruth) setup.ground = make_true_ground(parts.terrain);
+  if (a.map == autonomy::MapKind::kTruth) {
+    setup.ground = make_true_ground(parts.terrain);
+    if (!things.empty()) setup.ground.movers = make_true_movers(things);
+  }
   return setup;
 }
 
 std::unique_ptr<autonomy::Pilot> build_goal_pilot(const Scenario& scenario, const DriveParts& parts,
-                                                  const DriverVehicle& vehicle) {
+                                                  const DriverVehicle& vehicle,
+                                                  const std::vector<world::MovingThing>& things) {
   check_goal(*scenario.autonomy, make_true_ground(parts.terrain));
   try {
-    return std::make_unique<autonomy::GoalPilot>(make_goal_setup(scenario, parts, vehicle));
+    return std::make_unique<autonomy::GoalPilot>(make_goal_setup(scenario, parts, vehicle, things));
   } catch (const SettingError&) {
     throw;
   } catch (const std::invalid_argument& error) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -181,9 +182,22 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
   options.mass_center = parts.facts.center;
   options.steering_map = parts.steering_map;
   options.middle = parts.facts.middle;
+  options.body_contact = dynamics::BodyContact(
+      parts.underside,
+      dynamics::make_body_contact_law(parts.facts.total_mass() * parts.facts.gravity));
   options.has_energy = wants_energy(scenario);
   options.embedded = parts.embedded;
   return options;
+}
+
+/// With the controllers that the scenario asks for.
+dynamics::Equipment add_assist(const VehicleSetup& setup, dynamics::Equipment equipment) {
+  for (const std::string& word : setup.assist) {
+    if (word == "abs" && !equipment.abs) equipment.abs.emplace();
+    if (word == "tcs" && !equipment.tcs) equipment.tcs.emplace();
+    if (word == "esc" && !equipment.esc) equipment.esc.emplace();
+  }
+  return equipment;
 }
 
 std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
@@ -191,7 +205,7 @@ std::unique_ptr<dynamics::Vehicle> make_full_vehicle(const Scenario& scenario,
   const auto ground = make_ground_models(scenario, *parts.terrain, parts.tires, parts.mechanism,
                                          parts.facts.tire_load);
   const dynamics::FullVehicleOptions options = make_options(scenario, parts);
-  dynamics::Equipment equipment = parts.equipment;
+  dynamics::Equipment equipment = add_assist(scenario.vehicle, parts.equipment);
   equipment.steering.turns_freely = scenario.driver.hands_off_after.has_value();
   if (equipment.steering.turns_freely && equipment.steering.wheel_inertia == 0)
     throw SettingError("driver.steering.hands_off_after",
@@ -235,6 +249,9 @@ std::unique_ptr<dynamics::Vehicle> make_simple_vehicle(const Scenario& scenario,
         dynamics::make_point_mass(parts.facts, parts.equipment, start.is_low_range,
                                   std::min(1, start.gear)),
         options, parts.terrain.get());
+  if (parts.equipment.driveline.coupling)
+    throw SettingError("vehicle.level",
+                       "a clutch or an electric motor needs \"full\" or \"point_mass\"");
   return make_single_track_vehicle(
       dynamics::make_single_track(parts.facts, parts.equipment, parts.tires), options,
       parts.terrain.get());
@@ -345,11 +362,11 @@ void take_formulation(const DriveParts& parts, VehicleSetup* vehicle,
 }
 
 /// A scenario that does not name a gear starts in the first one, unless the engine would run faster
-/// than its table: then in the lowest gear in which it does not.
+/// than its table: then in the lowest gear in which it does not. A gear that it names must be such.
 void take_gear(const DriveParts& parts, dynamics::Start* start) {
   const driveline::Driveline& d = parts.equipment.driveline;
   const std::vector<double>& speeds = d.engine.torque.x();
-  if (start->has_gear || start->gear != 1 || speeds.empty() || parts.tires.wheels.empty()) return;
+  if (start->gear < 1 || speeds.empty() || parts.tires.wheels.empty()) return;
   const double wheel_speed = start->speed / parts.tires.wheels[0].tire->radius;
   const auto gears = static_cast<int>(d.gearbox.ratios.size());
   const auto is_too_fast = [&](int gear) {
@@ -357,7 +374,16 @@ void take_gear(const DriveParts& parts, dynamics::Start* start) {
                wheel_speed >
            speeds.back();
   };
-  while (start->gear < gears && is_too_fast(start->gear)) ++start->gear;
+  int gear = start->gear;
+  while (gear < gears && is_too_fast(gear)) ++gear;
+  if (start->has_gear && gear != start->gear)
+    throw SettingError(
+        "vehicle.start.gear",
+        concat("in gear ", start->gear, " at ", short_text(start->speed),
+               " m/s the engine would run ", "above ",
+               short_text(speeds.back() * 30 / std::numbers::pi, 4),
+               " rpm, where its torque table ends; expected ", gear, " or more, or no gear"));
+  start->gear = gear;
 }
 
 /// What figures need to know about vehicle and course.
@@ -395,6 +421,10 @@ std::unique_ptr<dynamics::Vehicle> make_vehicle(const Scenario& s, const DrivePa
   if (s.vehicle.start.gear > gears)
     throw SettingError("vehicle.start.gear", concat("the gearbox has ", gears,
                                                     " gears forward, got ", s.vehicle.start.gear));
+  for (const autonomy::TimedChoice& held : s.driver.gears)
+    if (held.choice > gears)
+      throw SettingError("driver.gear",
+                         concat("the gearbox has ", gears, " gears forward, got ", held.choice));
   if (s.vehicle.level != VehicleLevel::kFull) {
     if (parts.facts.trailer_mass > 0)
       throw SettingError("vehicle.level", "a vehicle with a trailer needs \"full\"");
@@ -455,9 +485,10 @@ std::optional<autonomy::PreviewFigures> tune_driver(const Scenario& s, const Dri
 }
 
 std::unique_ptr<autonomy::Pilot> make_driver(const Scenario& s, const DriveParts& parts,
+                                             const world::World& world,
                                              std::vector<std::string>* notes) {
   DriverVehicle vehicle = make_driver_vehicle(s, parts);
-  if (s.autonomy) return build_goal_pilot(s, parts, vehicle);
+  if (s.autonomy) return build_goal_pilot(s, parts, vehicle, world.things());
   const std::optional<autonomy::PreviewFigures> tuned = tune_driver(s, parts, vehicle, notes);
   if (tuned) vehicle.tuned = &*tuned;
   return build_driver(s.driver, s.vehicle.start, vehicle);
@@ -486,7 +517,7 @@ void add_to_world(const std::shared_ptr<Scenario>& scenario, const DriveParts& p
     const int vehicle = built->world.add(std::move(car), make_outline(parts.facts), s.source.name);
     check_clearance(s, vehicle, &built->world);
   });
-  built->drivers.push_back(make_driver(s, parts, &built->notes));
+  built->drivers.push_back(make_driver(s, parts, built->world, &built->notes));
   if (s.autonomy && built->drivers.size() == 1 && !built->sensors.empty())
     built->feed = build_feed(s, parts);
 }

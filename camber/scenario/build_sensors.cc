@@ -90,7 +90,8 @@ sensors::SensorSuite make_sensors(const Scenario& s, const DriveParts& parts,
   for (sensors::SensorSpec& spec : setup.sensors)
     spec.mount.pose.position += math::Vec3<double>(shift.x(), shift.y(), shift.z());
   if (parts.city) {
-    setup.surroundings = [city = parts.city](const terrain::Box2& box, scene::Scene* scene) {
+    setup.surroundings.extent = city::extent_of(*parts.city);
+    setup.surroundings.add = [city = parts.city](const terrain::Box2& box, scene::Scene* scene) {
       city::add_to_scene(*city, box, scene);
     };
   }

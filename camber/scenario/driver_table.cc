@@ -1,8 +1,10 @@
 // [driver] with its steering, path and speed. Each kind has a read_keys() of its own, which fills
 // the law that drives.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "camber/autonomy/path.h"
 #include "camber/core/require.h"
@@ -18,7 +20,8 @@ const Iso3888Path* find_course(const PathRequest& path) {
 bool follows_path(const SteeringRequest& steering) {
   return std::holds_alternative<autonomy::PurePursuit>(steering) ||
          std::holds_alternative<autonomy::Stanley>(steering) ||
-         std::holds_alternative<autonomy::PreviewFigures>(steering);
+         std::holds_alternative<autonomy::PreviewFigures>(steering) ||
+         std::holds_alternative<autonomy::MpcFigures>(steering);
 }
 
 namespace internal {
@@ -125,6 +128,19 @@ void read_keys(const TomlNode& node, autonomy::PreviewFigures* law) {
   law->min_distance = number_or(node, "preview_min", law->min_distance, 0.1, 1000, "m");
   law->is_tuned = node.get("tuned", false).boolean();
   law->finds_horizon = law->is_tuned && !node.find("preview_time");
+}
+
+void read_keys(const TomlNode& node, autonomy::MpcFigures* law) {
+  law->horizon = number_or(node, "horizon", law->horizon, 0.2, 10, "s");
+  law->min_distance = number_or(node, "horizon_min", law->min_distance, 0.1, 1000, "m");
+  law->delay = number_or(node, "delay", law->delay, 0, 0.9, "s");
+  law->deviation = number_or(node, "deviation", law->deviation, 1e-3, 100, "m");
+  if (const auto course = node.find("course_deg"))
+    law->course = course.in_range(1e-3, 180, "deg") * kDegree;
+  if (const auto rate = node.find("rate_deg"))
+    law->rate = rate.in_range(1e-3, 1000, "deg/s") * kDegree;
+  law->lateral_acceleration =
+      number_or(node, "lateral_acceleration", law->lateral_acceleration, 0.1, 50, "m/s^2");
 }
 
 void read_steering(const TomlNode& node, Driver* driver) {
@@ -253,6 +269,35 @@ void read_keys(const TomlNode& node, autonomy::Pedals* pedals) {
   if (const auto table = node.find("brake")) pedals->brake = read_table(table, "", 0, 1);
 }
 
+// --- Gears ---
+
+/// VALUE, or [[time, VALUE], ...] with ascending times.
+template <class ReadChoice>
+std::vector<autonomy::TimedChoice> read_choices(const TomlNode& node, const ReadChoice& read) {
+  std::vector<autonomy::TimedChoice> choices;
+  if (!node) return choices;
+  if (!node.is_array()) return {{.time = 0, .choice = read(node)}};
+  for (const TomlNode& row : node.elements()) {
+    const std::vector<TomlNode> pair = row.elements();
+    if (pair.size() != 2) {
+      if (row.is_array())
+        row.error(concat("expected [time, value], found ", pair.size(), " values"));
+      continue;
+    }
+    const double time = pair[0].in_range(0, kLong, "s");
+    if (!choices.empty() && time <= choices.back().time)
+      pair[0].error(concat("times must increase, got ", time, " after ", choices.back().time));
+    choices.push_back({.time = time, .choice = read(pair[1])});
+  }
+  return choices;
+}
+
+int read_selector(const TomlNode& node) {
+  const std::string word = node.choice({"P", "R", "N", "D"});
+  const auto* found = std::find(std::begin(kSelectorWords), std::end(kSelectorWords), word);
+  return found == std::end(kSelectorWords) ? 0 : kSelectorChoices[found - kSelectorWords];
+}
+
 /// The gear at the start decides: nobody shifts between forward and reverse.
 void check_direction(const TomlNode& node, const Scenario& scenario) {
   const bool is_backward = scenario.vehicle.start.gear < 0;
@@ -293,6 +338,10 @@ void read_driver(const TableReading& in, Scenario* scenario) {
   scenario->vehicle.start.is_low_range =
       node.get("range", std::string("high")).choice({"high", "low"}) == "low";
   driver.has_parking_brake = node.get("parking_brake", false).boolean();
+  driver.gears = read_choices(node.find("gear"), [](const TomlNode& gear) {
+    return static_cast<int>(gear.integer(0, 20));
+  });
+  driver.selectors = read_choices(node.find("selector"), read_selector);
   const TomlNode path = node.find("path");
   if (path) {
     driver.path = read_kind<PathRequest>(path.at("kind"), kPathWords);

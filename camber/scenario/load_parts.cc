@@ -264,6 +264,20 @@ std::shared_ptr<const dynamics::GeneratedChassis> make_generated(const DrivePart
   }
 }
 
+/// Where the body may touch the ground: not where its wheels are.
+std::vector<math::Vec3<double>> find_underside(const DriveParts& parts) {
+  std::vector<dynamics::WheelRoom> rooms;
+  for (std::size_t k = 0; k < parts.mechanism.corners.size(); ++k) {
+    const vehicle::Corner& corner = parts.mechanism.corners[k];
+    const tire::RollingTire& tire = *parts.tires.wheels[k].tire;
+    rooms.push_back({.x = corner.points.wheel.x(),
+                     .y = corner.points.wheel.y(),
+                     .radius = tire.radius,
+                     .half_width = 0.5 * (tire.width + corner.dual_spacing)});
+  }
+  return dynamics::find_underside(parts.vehicle.shape, rooms);
+}
+
 }  // namespace
 
 Position find_key(const Scenario& scenario, std::string_view part, const std::string& path,
@@ -341,6 +355,7 @@ std::shared_ptr<const DriveParts> load_parts(const Scenario& scenario,
   parts.facts =
       make_vehicle_facts(parts.vehicle, parts.mechanism, parts.tires, &parts.steering_map);
   parts.facts.steering_ratio = parts.equipment.steering.ratio * parts.steering_map.center_slope();
+  parts.underside = find_underside(parts);
   note_springs(scenario, parts, &parts.notes);
   for (std::string& note : find_unlikely(parts)) parts.notes.push_back(std::move(note));
   if (scenario.vehicle.level == VehicleLevel::kFull &&

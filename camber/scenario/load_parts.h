@@ -41,6 +41,7 @@ struct DriveParts {
   dynamics::SteeringMap steering_map;
   dynamics::VehicleTires tires;
   dynamics::VehicleFacts facts;
+  std::vector<math::Vec3<double>> underside;  // points of its shape that may touch the ground
   /// Its generated code, if the scenario drives by it: each run takes a copy.
   std::shared_ptr<const dynamics::GeneratedChassis> generated;
   std::shared_ptr<DriverTables> driver_tables = std::make_shared<DriverTables>();

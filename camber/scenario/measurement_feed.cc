@@ -56,6 +56,13 @@ void MeasurementFeed::hand_over(const sensors::Sensor& sensor, const sensors::Sa
   } else if (std::holds_alternative<sensors::BusSpec>(kind)) {
     pilot->take(
         autonomy::BusSample{sample.measured, v[0] / setup_.steering_ratio, static_cast<int>(v[4])});
+  } else if (const auto* radar = std::get_if<sensors::RadarSpec>(&kind)) {
+    // Columns of the values, each as long as the number of objects there may be.
+    const auto most = static_cast<std::size_t>(radar->max_objects);
+    autonomy::RadarScan scan{.time = sample.measured, .place = {position, mount.rotation}};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(v[0]); ++k)
+      scan.objects.push_back({v[1 + k], v[1 + most + k], v[1 + 2 * most + k]});
+    pilot->take(scan);
   } else if (const sensors::PointCloud* cloud = sensor.cloud(sample)) {
     auto& scan = std::get<autonomy::LidarScan>(scan_);
     scan.time = cloud->begin;

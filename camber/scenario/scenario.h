@@ -66,6 +66,8 @@ inline std::string_view word_of(integrate::FixedStep method) {
   return kMethodWords[method == integrate::FixedStep::kRungeKutta4 ? 1 : 0];
 }
 
+inline constexpr std::string_view kAssistWords[] = {"abs", "tcs", "esc"};
+
 // --- Vehicle, tires, ground ---
 
 /// A mass fixed to the chassis.
@@ -83,6 +85,8 @@ struct VehicleSetup {
   /// generated code.
   bool has_formulation = false;
   std::vector<Payload> payload;
+  /// Controllers beside those of the equipment, with their usual figures: words of kAssistWords.
+  std::vector<std::string> assist;
   /// Height of the center of mass of the whole vehicle without payload above the ground, in the
   /// design position [m]: the chassis' center of mass is moved up or down to get there. Empty: as
   /// the model has it.
@@ -122,10 +126,15 @@ struct Ground {
 using SteeringRequest =
     std::variant<autonomy::SteerStraight, autonomy::SteerTable, autonomy::SteerStep,
                  autonomy::SteerRamp, autonomy::SteerSine, autonomy::SteerSineWithDwell,
-                 autonomy::PurePursuit, autonomy::Stanley, autonomy::PreviewFigures>;
-inline constexpr std::string_view kSteeringWords[] = {"none",         "table",   "step",
-                                                      "ramp",         "sine",    "sine_with_dwell",
-                                                      "pure_pursuit", "stanley", "preview"};
+                 autonomy::PurePursuit, autonomy::Stanley, autonomy::PreviewFigures,
+                 autonomy::MpcFigures>;
+inline constexpr std::string_view kSteeringWords[] = {
+    "none",         "table",   "step",    "ramp", "sine", "sine_with_dwell",
+    "pure_pursuit", "stanley", "preview", "mpc"};
+
+/// Positions of the selector, in the order of kSelectorWords, as Command::selector has them.
+inline constexpr std::string_view kSelectorWords[] = {"P", "R", "N", "D"};
+inline constexpr int kSelectorChoices[] = {3, -1, 2, 1};
 
 /// Neither throttle nor brake.
 struct NoPedals {};
@@ -190,6 +199,7 @@ struct Driver {
   /// Angles and rates of open-loop steering are those of the steering wheel.
   bool has_wheel_angles = false;
   std::optional<autonomy::OpenLoop> open_loop;
+  std::vector<autonomy::TimedChoice> gears, selectors;  // as autonomy::DriverSetup
 };
 
 /// Whether the law needs a path.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "camber/core/file_reference.h"
 #include "camber/core/require.h"
@@ -59,6 +60,9 @@ void read_vehicle(TableReading* in, Scenario* scenario) {
       vehicle.payload.push_back({load.at("mass").in_range(0, 1e6, "kg"), {at[0], at[1], at[2]}});
     }
   }
+  if (const auto list = node.find("assist"))
+    for (const TomlNode& word : list.elements())
+      vehicle.assist.push_back(word.choice(std::span<const std::string_view>(kAssistWords)));
   if (const auto height = node.find("center_of_mass_height"))
     vehicle.center_of_mass_height = height.in_range(0.01, 10, "m");
   if (const auto start = node.find("start")) read_start(start, in, &vehicle.start);

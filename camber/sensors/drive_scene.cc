@@ -12,6 +12,7 @@ namespace camber::sensors {
 namespace {
 
 constexpr double kRaster = 64;        // middles of loaded parts are multiples of this [m]
+constexpr double kWholeArea = 5e5;    // of surroundings that are loaded at once [m^2]
 constexpr double kWheelMargin = 0.8;  // of a rut about the contact point [m]
 
 Isometry3 to_isometry(const Pose& pose) {
@@ -72,6 +73,11 @@ DriveScene::DriveScene(std::shared_ptr<const terrain::Terrain> terrain,
       things_(std::move(things)),
       options_(options) {
   has_whole_ground_ = std::holds_alternative<terrain::ElevationMap>(terrain_->base);
+  if (options_.surroundings.add) {
+    const terrain::Box2& all = options_.surroundings.extent;
+    const double width = all.x1 - all.x0, depth = all.y1 - all.y0;
+    has_whole_ground_ = width > 0 && depth > 0 && width * depth < kWholeArea;
+  }
   add_labels(&own_);
   if (options_.own < static_cast<int>(looks_.size()))
     add_body(looks_[options_.own], options_.own, -1, &own_);
@@ -135,10 +141,10 @@ void DriveScene::build(double x, double y) {
   first_instance_.clear();
   const double half = options_.reach + 2 * kRaster;
   const terrain::Box2 near{x - half, y - half, x + half, y + half};
-  if (options_.surroundings) {
+  if (options_.surroundings.add) {
     build_things();
     const int first = scene_.instance_count();
-    options_.surroundings(near, &scene_);
+    options_.surroundings.add(has_whole_ground_ ? options_.surroundings.extent : near, &scene_);
     for (int k = first; k < scene_.instance_count(); ++k) first_instance_.push_back(k);
     scene_.commit();
     return;

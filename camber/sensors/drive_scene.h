@@ -37,8 +37,11 @@ struct VehicleLook : BodyLook {
   std::vector<BodyLook> others = {};  // VehicleMotion has these bodies first, in this order
 };
 
-/// Adds the surroundings of the drive in a box, ground included: a city.
-using Surroundings = std::function<void(const terrain::Box2&, scene::Scene*)>;
+/// The surroundings of the drive, ground included: a city.
+struct Surroundings {
+  std::function<void(const terrain::Box2&, scene::Scene*)> add = {};  // adds them in a box
+  terrain::Box2 extent{1, 1, -1, -1};                                 // inverted: not known
+};
 
 struct SceneOptions {
   double reach = 120;              // how far sensors look [m]
@@ -104,7 +107,7 @@ class DriveScene {
   std::vector<int> first_instance_;  // of each object
   double x_ = 0, y_ = 0;             // middle of what is loaded [m]
   bool is_built_ = false;
-  bool has_whole_ground_ = false;        // a map, which is loaded at once
+  bool has_whole_ground_ = false;        // a map or a small city, which is loaded at once
   terrain::Box2 rut_box_{1, 1, -1, -1};  // about the wheels at the last refresh; inverted: none
 };
 

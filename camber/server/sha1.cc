@@ -60,19 +60,6 @@ std::array<std::uint8_t, 20> calc_sha1(std::string_view bytes) {
   return out;
 }
 
-std::string encode_base64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k > bytes.size() ? '=' : kLetters[group >> (18 - 6 * k) & 63];
-  }
-  return text;
-}
-
 int count_base64_bytes(std::string_view text) {
   if (text.size() % 4 != 0) return -1;
   std::size_t padding = 0;

@@ -7,18 +7,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include <Eigen/Eigenvalues>
+#include <utility>
 
 #include "camber/core/random.h"
 #include "camber/core/require.h"
-#include "camber/math/types.h"
+#include "camber/math/dense.h"
 
 namespace camber::study {
 namespace {
 
-using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
+using Vector = VectorX<double>;
+using Matrix = MatrixX<double>;
 
 /// x folded into [0, 1] by mirrors at both walls.
 double reflect(double x) {
@@ -120,9 +119,9 @@ class CmaEs final : public Optimizer {
   }
 
   void decompose() {
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(C_);
-    B_ = solver.eigenvectors();
-    D_ = solver.eigenvalues().cwiseMax(1e-20).cwiseSqrt();
+    math::SymmetricEigen eigen = math::calc_symmetric_eigen(C_);
+    B_ = std::move(eigen.vectors);
+    D_ = eigen.values.cwiseMax(1e-20).cwiseSqrt();
   }
 
   void update(const std::vector<int>& order) {

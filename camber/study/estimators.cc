@@ -11,10 +11,9 @@
 #include <limits>
 #include <numeric>
 
-#include <Eigen/QR>
-
 #include "camber/core/random.h"
 #include "camber/core/require.h"
+#include "camber/math/dense.h"
 #include "camber/study/portable_math.h"
 
 namespace camber::study {
@@ -249,10 +248,11 @@ std::vector<double> least_squares(std::span<const double> x, std::span<const dou
                                   int columns) {
   require(columns > 0 && x.size() == y.size() * static_cast<std::size_t>(columns),
           "least_squares: ", x.size(), " numbers for ", y.size(), " rows of ", columns);
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const Eigen::Map<const Matrix> X(x.data(), static_cast<Eigen::Index>(y.size()), columns);
-  const Eigen::Map<const Eigen::VectorXd> Y(y.data(), static_cast<Eigen::Index>(y.size()));
-  const Eigen::VectorXd b = X.colPivHouseholderQr().solve(Y);
+  const auto rows = static_cast<Eigen::Index>(y.size());
+  const MatrixX<double> X =
+      Eigen::Map<const MatrixX<double>>(x.data(), columns, rows).transpose();  // row by row in x
+  const VectorX<double> b =
+      math::solve_least_squares(X, Eigen::Map<const VectorX<double>>(y.data(), rows));
   return {b.data(), b.data() + b.size()};
 }
 

@@ -83,7 +83,11 @@ EightSlopes Terrain::sample_mean(const EightNumbers& x, const EightNumbers& y, d
                                  TerrainCache* cache) const {
   EightSlopes s;
   if (const TriangleMap* edged = find_edged(base)) {
-    for (int i = 0; i < 8; ++i) s.set(i, edged->sample_mean(x.lane(i), y.lane(i), dx, dy));
+    double at_x[8], at_y[8];
+    SurfaceSample means[8];
+    for (int i = 0; i < 8; ++i) at_x[i] = x.lane(i), at_y[i] = y.lane(i);
+    edged->sample_means(at_x, at_y, dx, dy, means);
+    for (int i = 0; i < 8; ++i) s.set(i, means[i]);
   } else {
     s = std::visit([&](const auto& surface) { return sample_eight(surface, x, y, cache); }, base);
   }

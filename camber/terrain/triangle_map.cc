@@ -174,11 +174,58 @@ SurfaceSample TriangleMap::sample(double x, double y) const {
 
 bool TriangleMap::contains(double x, double y) const { return find_highest(x, y) != nullptr; }
 
+bool TriangleMap::list_faces(const Box2& box, std::span<const Face*> found,
+                             std::size_t* count) const {
+  *count = 0;
+  const Cells c = cells_of(box.x0, box.y0, box.x1, box.y1);
+  for (int j = c.j0; j <= c.j1; ++j) {
+    for (int i = c.i0; i <= c.i1; ++i) {
+      for (const std::uint32_t k : members(i, j)) {
+        const Face& f = data_->faces[k];
+        if (f.low[0] > box.x1 || f.high[0] < box.x0 || f.low[1] > box.y1 || f.high[1] < box.y0)
+          continue;
+        const auto end = found.begin() + static_cast<std::ptrdiff_t>(*count);
+        if (std::find(found.begin(), end, &f) != end) continue;
+        if (*count == found.size()) return false;
+        found[(*count)++] = &f;
+      }
+    }
+  }
+  return true;
+}
+
+SurfaceSample TriangleMap::sample_mean(double x, double y, double dx, double dy) const {
+  SurfaceSample mean;
+  sample_means(std::span(&x, 1), std::span(&y, 1), dx, dy, std::span(&mean, 1));
+  return mean;
+}
+
+void TriangleMap::sample_means(std::span<const double> x, std::span<const double> y, double dx,
+                               double dy, std::span<SurfaceSample> out) const {
+  if (std::abs(dx) + std::abs(dy) < 1e-6) {
+    for (std::size_t k = 0; k < x.size(); ++k) out[k] = sample(x[k], y[k]);
+    return;
+  }
+  const double reach_x = 0.5 * std::abs(dx) + kBeside, reach_y = 0.5 * std::abs(dy) + kBeside;
+  const auto [x0, x1] = std::ranges::minmax(x);
+  const auto [y0, y1] = std::ranges::minmax(y);
+  constexpr std::size_t kMost = 64;
+  const Face* faces[kMost];
+  std::size_t count = 0;
+  if (list_faces({x0 - reach_x, y0 - reach_y, x1 + reach_x, y1 + reach_y}, faces, &count) ||
+      x.size() == 1) {
+    for (std::size_t k = 0; k < x.size(); ++k)
+      out[k] = mean_over(std::span(faces, count), x[k], y[k], dx, dy);
+    return;
+  }
+  for (std::size_t k = 0; k < x.size(); ++k) out[k] = sample_mean(x[k], y[k], dx, dy);
+}
+
 // The mean of pieces of the segment p + (t - 1/2) d is their sum of length times height in the
 // middle. If the point p moves, a piece changes by its own slopes, and the place t of an edge with
 // the normal n by dt/dp = -n / (n . d), which adds (height after - height before) n / (n . d).
-SurfaceSample TriangleMap::sample_mean(double x, double y, double dx, double dy) const {
-  if (std::abs(dx) + std::abs(dy) < 1e-6) return sample(x, y);
+SurfaceSample TriangleMap::mean_over(std::span<const Face* const> faces, double x, double y,
+                                     double dx, double dy) const {
   const double ax = x - 0.5 * dx, ay = y - 0.5 * dy;  // its start
   Piece pieces[kMaxPieces];
   double ends[2 * kMaxPieces + 2];  // of which end_count are set
@@ -186,40 +233,33 @@ SurfaceSample TriangleMap::sample_mean(double x, double y, double dx, double dy)
   int count = 0, end_count = 2;
   const double x0 = std::min(ax, ax + dx), x1 = std::max(ax, ax + dx);
   const double y0 = std::min(ay, ay + dy), y1 = std::max(ay, ay + dy);
-  const Cells c = cells_of(x0, y0, x1, y1);
   const Box2 box{x0 - kBeside, y0 - kBeside, x1 + kBeside, y1 + kBeside};
-  std::uint32_t seen[kMaxPieces];
-  for (int j = c.j0; j <= c.j1; ++j) {
-    for (int i = c.i0; i <= c.i1; ++i) {
-      for (const std::uint32_t k : members(i, j)) {
-        if (count == kMaxPieces || std::find(seen, seen + count, k) != seen + count) continue;
-        const Face& f = data_->faces[k];
-        if (f.low[0] > box.x1 || f.high[0] < box.x0 || f.low[1] > box.y1 || f.high[1] < box.y0) {
-          continue;
-        }
-        Piece piece{0, 1, 0, 0, f.hx, f.hy, {0, 0}, {0, 0}};
-        bool is_met = true;
-        for (int e = 0; e < 3 && is_met; ++e) {
-          const double start = f.a[e] * ax + f.b[e] * ay + f.c[e];
-          const double change = f.a[e] * dx + f.b[e] * dy;
-          if (change > 0) {
-            const double t = -start / change;
-            if (t > piece.from) piece.from = t, piece.from_n[0] = f.a[e], piece.from_n[1] = f.b[e];
-          } else if (change < 0) {
-            const double t = -start / change;
-            if (t < piece.to) piece.to = t, piece.to_n[0] = f.a[e], piece.to_n[1] = f.b[e];
-          } else if (start < 0) {
-            is_met = false;
-          }
-        }
-        if (!is_met || !(piece.to > piece.from)) continue;
-        piece.h = f.height(ax, ay);
-        piece.slope = f.hx * dx + f.hy * dy;
-        seen[count] = k;
-        pieces[count++] = piece;
-        ends[end_count++] = piece.from, ends[end_count++] = piece.to;
+  for (const Face* face : faces) {
+    const Face& f = *face;
+    if (count == kMaxPieces) break;
+    if (f.low[0] > box.x1 || f.high[0] < box.x0 || f.low[1] > box.y1 || f.high[1] < box.y0)
+      continue;
+    Piece piece{0, 1, 0, 0, f.hx, f.hy, {0, 0}, {0, 0}};
+    bool is_met = true;
+    for (int e = 0; e < 3 && is_met; ++e) {
+      const double start = f.a[e] * ax + f.b[e] * ay + f.c[e];
+      const double change = f.a[e] * dx + f.b[e] * dy;
+      if (start > std::abs(change)) continue;  // the whole segment is inside: no division
+      if (change > 0) {
+        const double t = -start / change;
+        if (t > piece.from) piece.from = t, piece.from_n[0] = f.a[e], piece.from_n[1] = f.b[e];
+      } else if (change < 0) {
+        const double t = -start / change;
+        if (t < piece.to) piece.to = t, piece.to_n[0] = f.a[e], piece.to_n[1] = f.b[e];
+      } else if (start < 0) {
+        is_met = false;
       }
     }
+    if (!is_met || !(piece.to > piece.from)) continue;
+    piece.h = f.height(ax, ay);
+    piece.slope = f.hx * dx + f.hy * dy;
+    pieces[count++] = piece;
+    ends[end_count++] = piece.from, ends[end_count++] = piece.to;
   }
   if (count == 1 && pieces[0].from == 0 && pieces[0].to == 1) {  // the sum has one term
     const Piece& all = pieces[0];

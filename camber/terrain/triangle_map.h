@@ -32,6 +32,10 @@ class TriangleMap {
   /// The mean over the segment (dx, dy) centered at the point, with its derivatives by the point:
   /// an upright edge enters gradually. Exact if triangles do not intersect.
   SurfaceSample sample_mean(double x, double y, double dx, double dy) const;
+  /// sample_mean() at each of some points that are close to each other: triangles near them are
+  /// looked for once. The same bits.
+  void sample_means(std::span<const double> x, std::span<const double> y, double dx, double dy,
+                    std::span<SurfaceSample> out) const;
   /// The plane that the ground forms in the square of half side `reach`, if it is one.
   std::optional<Plane> find_plane(double x, double y, double reach) const;
 
@@ -65,6 +69,10 @@ class TriangleMap {
   Cells cells_of(double x0, double y0, double x1, double y1) const;
   std::span<const std::uint32_t> members(int i, int j) const;
   const Face* find_highest(double x, double y) const;
+  /// Faces whose boxes meet a box, each once; false if they are too many for `found`.
+  bool list_faces(const Box2& box, std::span<const Face*> found, std::size_t* count) const;
+  SurfaceSample mean_over(std::span<const Face* const> faces, double x, double y, double dx,
+                          double dy) const;
 
   Box2 extent_;
   double outside_;

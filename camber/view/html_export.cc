@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "camber/core/base64.h"
 #include "camber/core/require.h"
 #include "camber/view/deflate.h"
 #include "camber/view/replay.h"
@@ -12,22 +13,6 @@ namespace camber::view {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string encode_base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t word = 0;
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    for (std::size_t k = 0; k < 3; ++k)
-      word = word << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      out.push_back(k <= count ? kDigits[word >> (18 - 6 * k) & 63] : '=');
-  }
-  return out;
-}
 
 /// JSON that may stand in an element of a page: no text in it ends the element or starts a comment.
 std::string to_element(const Json& json) {

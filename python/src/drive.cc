@@ -26,7 +26,8 @@ using run::SimulationState;
 /// Longest simulated time between two looks for Ctrl-C [s].
 constexpr double kPiece = 0.1;
 
-/// (steer, throttle, brake), with parking_brake and selector if they are there; a Command; None.
+/// (steer, throttle, brake), with parking_brake, selector and gear if they are there; a Command;
+/// None.
 std::optional<Command> to_command(const py::object& answer) {
   if (answer.is_none()) return {};
   if (py::isinstance<Command>(answer)) return answer.cast<Command>();
@@ -34,16 +35,46 @@ std::optional<Command> to_command(const py::object& answer) {
     throw py::type_error("a controller returns (steer, throttle, brake), a Command or None");
   const auto list = answer.cast<py::sequence>();
   const std::size_t n = py::len(list);
-  require(n >= 3 && n <= 5,
-          "a controller returns (steer, throttle, brake), with parking_brake and selector if it "
-          "likes, got ",
+  require(n >= 3 && n <= 6,
+          "a controller returns (steer, throttle, brake), with parking_brake, selector and gear if "
+          "it likes, got ",
           n, " values");
   CommandWish wish{.steer = list[0].cast<double>(),
                    .throttle = list[1].cast<double>(),
                    .brake = list[2].cast<double>()};
   if (n > 3) wish.parking_brake = list[3].cast<double>();
   if (n > 4) wish.selector = list[4].cast<int>();
+  if (n > 5) wish.gear = list[5].cast<int>();
   return wish.on({});
+}
+
+dynamics::Actuation to_actuation(std::size_t wheels,
+                                 const std::optional<std::vector<double>>& brake_pressure,
+                                 const std::optional<std::vector<double>>& wheel_torque, int gear,
+                                 double lock, double steer, double max_throttle) {
+  dynamics::Actuation actuation(wheels);
+  const auto take = [&](const std::optional<std::vector<double>>& values, const char* name,
+                        double low, double high, double dynamics::Actuation::Wheel::*member) {
+    if (!values) return;
+    require(values->size() == wheels, name, ": the vehicle has ", wheels, " wheels, got ",
+            values->size(), " numbers");
+    for (std::size_t i = 0; i < wheels; ++i) {
+      const double x = (*values)[i];
+      require(x >= low && x <= high, name, ": must be ", low, " to ", high, ", got ", x);
+      actuation.wheels[i].*member = x;
+    }
+  };
+  const auto in_range = [](double x, double low, double high, const char* name) {
+    require(x >= low && x <= high, name, ": must be ", low, " to ", high, ", got ", x);
+    return x;
+  };
+  take(brake_pressure, "brake_pressure", 0, 1, &dynamics::Actuation::Wheel::pressure);
+  take(wheel_torque, "wheel_torque", -1e6, 1e6, &dynamics::Actuation::Wheel::drive_torque);
+  actuation.gear = static_cast<int>(in_range(gear, 0, 20, "gear"));
+  actuation.lock = in_range(lock, 0, 1, "lock");
+  actuation.steer = in_range(steer, -1.5, 1.5, "steer");
+  actuation.max_throttle = in_range(max_throttle, 0, 1, "max_throttle");
+  return actuation;
 }
 
 }  // namespace
@@ -201,6 +232,25 @@ void bind_drive(py::module_& module) {
           "view_of",
           [](Drive& d, int vehicle) { return to_view(find_vehicle(&d, vehicle).view()); },
           py::arg("vehicle"), "The view of another vehicle.")
+      .def(
+          "actuate",
+          [](Drive& d, const std::optional<std::vector<double>>& brake_pressure,
+             const std::optional<std::vector<double>>& wheel_torque, int gear, double lock,
+             double steer, double max_throttle, int vehicle) {
+            const std::size_t wheels = find_vehicle(&d, vehicle).layout().wheels.size();
+            d.use().actuate(
+                to_actuation(wheels, brake_pressure, wheel_torque, gear, lock, steer, max_throttle),
+                vehicle);
+          },
+          py::kw_only(), py::arg("brake_pressure") = py::none(),
+          py::arg("wheel_torque") = py::none(), py::arg("gear") = 0, py::arg("lock") = 0.0,
+          py::arg("steer") = 0.0, py::arg("max_throttle") = 1.0, py::arg("vehicle") = 0,
+          "Adds to the commands from now on, one number for each wheel: brake_pressure from 0 to 1 "
+          "in "
+          "place of the pedal's, wheel_torque [N m]; a gear to hold, a lock of differentials from "
+          "0 to "
+          "1, an angle of the steered wheels [rad], a limit of the throttle. Without arguments: "
+          "nothing.")
       .def(
           "snapshot", [](Drive& d, int vehicle) { return find_vehicle(&d, vehicle).snapshot(); },
           py::arg("vehicle") = 0, "Everything about a vehicle now.")

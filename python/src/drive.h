@@ -84,8 +84,10 @@ py::array to_rotation(const math::Mat3<double>& R);
 /// A command from numbers that may be left out; checks their ranges.
 struct CommandWish {
   std::optional<double> steer = {}, throttle = {}, brake = {}, parking_brake = {};
-  std::optional<int> selector = {};
-  bool empty() const { return !steer && !throttle && !brake && !parking_brake && !selector; }
+  std::optional<int> selector = {}, gear = {};
+  bool empty() const {
+    return !steer && !throttle && !brake && !parking_brake && !selector && !gear;
+  }
   autonomy::Command on(autonomy::Command held) const;
 };
 

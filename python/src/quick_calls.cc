@@ -29,9 +29,9 @@ PyObject* get_view(PyObject* self, void*) {
   }
 }
 
-enum Keyword { kDt, kSteer, kThrottle, kBrake, kParkingBrake, kSelector, kVehicle, kCount };
-constexpr const char* kNames[kCount] = {"dt",       "steer",  "throttle", "brake", "parking_brake",
-                                        "selector", "vehicle"};
+enum Keyword { kDt, kSteer, kThrottle, kBrake, kParkingBrake, kSelector, kGear, kVehicle, kCount };
+constexpr const char* kNames[kCount] = {"dt",       "steer", "throttle", "brake", "parking_brake",
+                                        "selector", "gear",  "vehicle"};
 std::array<PyObject*, kCount> names;  // interned, never freed
 
 /// Its place in kNames; kCount: it is none of them.
@@ -85,7 +85,7 @@ double to_double(PyObject* value) {
 int to_int(PyObject* value) {
   const long number = PyLong_AsLong(value);
   if (number == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
-  require(number >= -1000 && number <= 1000, "selector and vehicle are small numbers, got ",
+  require(number >= -1000 && number <= 1000, "selector, gear and vehicle are small numbers, got ",
           number);
   return static_cast<int>(number);
 }
@@ -106,6 +106,7 @@ PyObject* step(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObje
                      .parking_brake = to_optional(found[kParkingBrake])};
     if (found[kSelector] != nullptr && found[kSelector] != Py_None)
       wish.selector = to_int(found[kSelector]);
+    if (found[kGear] != nullptr && found[kGear] != Py_None) wish.gear = to_int(found[kGear]);
     const int vehicle = found[kVehicle] == nullptr ? 0 : to_int(found[kVehicle]);
     require(dt >= 0, "dt: must be >= 0 s, got ", dt);
     if (!wish.empty()) {
@@ -133,7 +134,7 @@ void bind_quick_calls(py::handle drive_type) {
       "step", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(step)),
       METH_FASTCALL | METH_KEYWORDS,
       "step($self, dt, *, steer=None, throttle=None, brake=None, parking_brake=None, "
-      "selector=None, "
+      "selector=None, gear=None, "
       "vehicle=0)\n--\n\n"
       "Goes on by dt [s]. Steer [rad, left +], throttle, brake and parking_brake [0 to 1] command "
       "the vehicle from now on in place of its driver; what is left out stays as it was."};

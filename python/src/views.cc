@@ -27,22 +27,25 @@ double in_range(double x, double low, double high, const char* name) {
 
 void bind_command(py::module_& module) {
   py::class_<Command>(module, "Command", "What a driver asks for.")
-      .def(py::init(
-               [](double steer, double throttle, double brake, double parking_brake, int selector) {
-                 return CommandWish{steer, throttle, brake, parking_brake, selector}.on({});
-               }),
-           py::arg("steer") = 0.0, py::arg("throttle") = 0.0, py::arg("brake") = 0.0,
-           py::arg("parking_brake") = 0.0, py::arg("selector") = 0,
-           "Mean angle of the front wheels [rad], left is positive; pedals and parking brake from "
-           "0 to 1; selector 1 forward, -1 reverse, 0 as it is.")
+      .def(
+          py::init([](double steer, double throttle, double brake, double parking_brake,
+                      int selector, int gear) {
+            return CommandWish{steer, throttle, brake, parking_brake, selector, gear}.on({});
+          }),
+          py::arg("steer") = 0.0, py::arg("throttle") = 0.0, py::arg("brake") = 0.0,
+          py::arg("parking_brake") = 0.0, py::arg("selector") = 0, py::arg("gear") = 0,
+          "Mean angle of the front wheels [rad], left is positive; pedals and parking brake from "
+          "0 to 1; selector 1 D, -1 R, 2 N, 3 P, 0 as it is; gear to hold, 0: the gearbox chooses.")
       .def_readonly("steer", &Command::steer, "Mean angle of the front wheels, left + [rad].")
       .def_readonly("throttle", &Command::throttle, "0 to 1.")
       .def_readonly("brake", &Command::brake, "0 to 1.")
       .def_readonly("parking_brake", &Command::parking_brake, "0 to 1.")
-      .def_readonly("selector", &Command::selector, "1 forward, -1 reverse, 0: as it is.")
+      .def_readonly("selector", &Command::selector, "1 D, -1 R, 2 N, 3 P, 0: as it is.")
+      .def_readonly("gear", &Command::gear, "Forward gear to hold; 0: the gearbox chooses.")
       .def("__repr__", [](const Command& c) {
         return concat("Command(steer=", c.steer, ", throttle=", c.throttle, ", brake=", c.brake,
-                      ", parking_brake=", c.parking_brake, ", selector=", c.selector, ")");
+                      ", parking_brake=", c.parking_brake, ", selector=", c.selector,
+                      ", gear=", c.gear, ")");
       });
 }
 
@@ -140,6 +143,7 @@ void bind_snapshot(py::module_& module) {
       .def_readonly("deflection", &Wheel::deflection, "Of the tire [m].")
       .def_readonly("sinkage", &Wheel::sinkage, "Into soft ground [m].")
       .def_readonly("drive_torque", &Wheel::drive_torque, "[N m]")
+      .def_readonly("brake_pressure", &Wheel::brake_pressure, "At the brake, 0 to 1.")
       .def_readonly("brake_torque", &Wheel::brake_torque, "[N m]")
       .def_readonly("travel", &Wheel::travel, "Up against the body, from design [m].");
   py::class_<VehicleSnapshot>(module, "Snapshot",
@@ -234,7 +238,8 @@ Command CommandWish::on(Command held) const {
   if (throttle) held.throttle = in_range(*throttle, 0, 1, "throttle");
   if (brake) held.brake = in_range(*brake, 0, 1, "brake");
   if (parking_brake) held.parking_brake = in_range(*parking_brake, 0, 1, "parking_brake");
-  if (selector) held.selector = static_cast<int>(in_range(*selector, -1, 1, "selector"));
+  if (selector) held.selector = static_cast<int>(in_range(*selector, -1, 3, "selector"));
+  if (gear) held.gear = static_cast<int>(in_range(*gear, 0, 20, "gear"));
   return held;
 }
 

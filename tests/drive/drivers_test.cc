@@ -116,12 +116,24 @@ PreviewSteering preview(const SingleTrack& vehicle, double horizon = 0.8) {
                      .horizon = horizon});
 }
 
+autonomy::MpcSteering predictive(const SingleTrack& vehicle) {
+  autonomy::MpcFigures figures;
+  figures.mass = vehicle.mass;
+  figures.yaw_inertia = vehicle.yaw_inertia;
+  figures.front = vehicle.front;
+  figures.rear = vehicle.rear;
+  figures.front_stiffness = 98822.3;
+  figures.rear_stiffness = 93331.6;
+  return autonomy::MpcSteering(figures);
+}
+
 /// The laws with the gains that docs/theory/drivers.md, section 4, states.
 std::vector<SteeringLaw> make_trackers() {
   const double front_slip = 2597.14 * 1.7009 / (3.302 * 98822.3);
   return {PurePursuit{.wheelbase = 3.302},
           Stanley{.wheelbase = 3.302, .gain = 1, .yaw_damping = 0.1, .front_slip = front_slip},
-          preview(dynamics::load_hmmwv_single_track())};
+          preview(dynamics::load_hmmwv_single_track()),
+          predictive(dynamics::load_hmmwv_single_track())};
 }
 
 struct Extremes {

@@ -67,9 +67,21 @@ PreviewFigures make_figures() {
           .rear_stiffness = 93331.6};
 }
 
+MpcFigures make_mpc_figures() {
+  const PreviewFigures f = make_figures();
+  MpcFigures mpc;
+  mpc.mass = f.mass;
+  mpc.yaw_inertia = f.yaw_inertia;
+  mpc.front = f.front;
+  mpc.rear = f.rear;
+  mpc.front_stiffness = f.front_stiffness;
+  mpc.rear_stiffness = f.rear_stiffness;
+  return mpc;
+}
+
 std::vector<SteeringLaw> make_trackers() {
   return {PurePursuit{.wheelbase = kWheelbase}, Stanley{.wheelbase = kWheelbase},
-          PreviewSteering(make_figures())};
+          PreviewSteering(make_figures()), MpcSteering(make_mpc_figures())};
 }
 
 TEST(PurePursuit, GivesThePublishedAngle) {

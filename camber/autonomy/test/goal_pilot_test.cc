@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/autonomy/ompl_path.h"
 #include "camber/autonomy/test/goal_world.h"
 #include "camber/core/random.h"
 #include "camber/core/require.h"
@@ -61,6 +62,63 @@ TEST(GoalPilot, DrivesAroundCylindersInAStreetWithoutTouching) {
     ASSERT_TRUE(world.run(&pilot, 200)) << last_reason(pilot);
     EXPECT_EQ(pilot.goal()->behavior, Behavior::kArrived) << story(pilot);
     EXPECT_GT(world.clearance, 0.05);
+  }
+}
+
+// Steering of lanes of single tracks, drawn at random: the world's clearance is by exact geometry and
+// shares nothing with the planner's map.
+TEST(GoalPilot, DrivesAroundCylindersByPathIntegrals) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomStream random(seed);
+    GoalWorld world;
+    world.things = {make_box(-20, 5, 220, 6), make_box(-20, -6, 220, -5)};
+    for (double x = 30; x < 180; x += random.uniform(25, 40))
+      world.things.push_back(
+          make_cylinder({x, random.uniform(-3.5, 3.5)}, random.uniform(0.3, 0.6)));
+    GoalSetup setup = world.make_setup({200, 0});
+    setup.local = LocalKind::kMppi;
+    setup.seed = seed;
+    GoalPilot pilot(setup);
+    ASSERT_TRUE(world.run(&pilot, 200)) << last_reason(pilot);
+    EXPECT_EQ(pilot.goal()->behavior, Behavior::kArrived) << story(pilot);
+    EXPECT_GT(world.clearance, 0.05);
+    EXPECT_LT(world.length, 1.1 * 200);
+  }
+}
+
+// The same wall, and a way around it that OMPL has to find: at most half as long again as D* Lite's,
+// and the same twice for one seed.
+TEST(GoalPilot, TakesAWayThatOmplFinds) {
+  if (!has_ompl()) GTEST_SKIP() << "this build has no OMPL";
+  double length[3] = {};
+  for (int run = 0; run < 3; ++run) {
+    GoalWorld world;
+    world.things = {make_box(40, 10, 60, 11), make_box(40, -11, 60, -10),
+                    make_box(60, -11, 61, 11)};
+    GoalSetup setup = world.make_setup({90, 0.5});
+    setup.global = run < 2 ? GlobalKind::kOmpl : GlobalKind::kDStarLite;
+    setup.area.seed = 3;
+    GoalPilot pilot(setup);
+    ASSERT_TRUE(world.run(&pilot, 200)) << last_reason(pilot);
+    EXPECT_EQ(pilot.goal()->behavior, Behavior::kArrived) << story(pilot);
+    EXPECT_GT(world.clearance, 0.05);
+    length[run] = world.length;
+  }
+  EXPECT_EQ(length[0], length[1]);
+  EXPECT_LT(length[0], 1.5 * length[2]);
+}
+
+TEST(GoalPilot, SaysThatABuildHasNoOmpl) {
+  if (has_ompl()) GTEST_SKIP() << "this build has OMPL";
+  GoalWorld world;
+  GoalSetup setup = world.make_setup({90, 0.5});
+  setup.global = GlobalKind::kOmpl;
+  try {
+    const GoalPilot pilot(setup);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("-DCAMBER_OMPL=ON"), std::string::npos);
   }
 }
 
@@ -154,13 +212,68 @@ TEST(GoalPilot, StopsWhileASensorIsSilentAndGoesOn) {
   EXPECT_EQ(pilot.goal()->behavior, Behavior::kArrived);
 }
 
+// A car crosses the way at 6 m/s when the vehicle would be there, and another one later. The vehicle
+// waits, says why, and is never nearer to them than a meter; without them it does not stop.
+TEST(GoalPilot, WaitsForCrossingTraffic) {
+  for (const bool has_traffic : {true, false}) {
+    for (const double side : {1.0, -1.0}) {
+      SCOPED_TRACE(testing::Message() << has_traffic << " " << side);
+      GoalWorld world;
+      GoalSetup setup = world.make_setup({90, 0.5});
+      const auto cars = [side](double time) {
+        std::vector<Mover> list;
+        for (const double late : {0.0, 2.7})
+          list.push_back({{45, side * (60 - 6 * (time - late))}, 0, -6 * side, 2.3});
+        return list;
+      };
+      if (has_traffic) setup.ground.movers = cars;
+      GoalPilot pilot(setup);
+      double nearest = 1e9, slowest = 1e9;
+      while (!pilot.goal()->is_over && world.time < 90) {
+        world.step(pilot.update(world.view()), 0.02);
+        const planning::Polygon outline = planning::make_outline(GoalWorld::body(), world.pose);
+        for (const Mover& car : cars(world.time)) {
+          const planning::Polygon box =
+              make_box(car.at.x - 0.9, car.at.y - 2.3, car.at.x + 0.9, car.at.y + 2.3);
+          nearest = std::min(nearest, planning::calc_distance(outline, box));
+        }
+        if (world.time > 5 && world.pose.x < 80) slowest = std::min(slowest, world.speed);
+      }
+      EXPECT_EQ(pilot.goal()->behavior, Behavior::kArrived) << story(pilot);
+      const auto& changes = pilot.goal()->changes;
+      const bool has_waited = std::ranges::any_of(changes, [](const auto& c) {
+        return c.behavior == Behavior::kWait &&
+               c.reason.starts_with("something crosses the way at 6");
+      });
+      EXPECT_EQ(has_waited, has_traffic) << story(pilot);
+      if (has_traffic) {
+        EXPECT_GT(nearest, 1.0) << story(pilot);
+        EXPECT_LT(slowest, 2.5);
+      } else {
+        EXPECT_LT(nearest, 1.0);  // it would have been hit
+        EXPECT_GT(slowest, 4.0);
+      }
+    }
+  }
+}
+
 TEST(GoalPilot, ContinuesBitForBitFromItsState) {
-  for (const GlobalKind global : {GlobalKind::kDStarLite, GlobalKind::kAStar, GlobalKind::kNone}) {
+  struct Kinds {
+    GlobalKind global;
+    LocalKind local;
+  };
+  std::vector<Kinds> all{{GlobalKind::kDStarLite, LocalKind::kArcs},
+                         {GlobalKind::kAStar, LocalKind::kMppi},
+                         {GlobalKind::kNone, LocalKind::kArcs}};
+  if (has_ompl()) all.push_back({GlobalKind::kOmpl, LocalKind::kArcs});
+  for (const auto& [global, local] : all) {
+    SCOPED_TRACE(testing::Message() << kGlobalWords[static_cast<int>(global)]);
     GoalWorld world;
     world.things = {make_box(40, 10, 60, 11), make_box(40, -11, 60, -10), make_box(60, -11, 61, 11),
                     make_cylinder({20, 0.5}, 0.5)};
     GoalSetup setup = world.make_setup({90, 0.5});
     setup.global = global;
+    setup.local = local;
     GoalPilot whole(setup);
     GoalWorld other = world;
     for (int k = 0; k < 700; ++k) world.step(whole.update(world.view()), 0.02);

@@ -37,6 +37,12 @@ struct GoalWorld {
     setup.area.goal = goal;
     setup.area.margin = 50;
     setup.steering = {.angle = 0.5, .rate = 0.5};
+    setup.track = {.mass = kMass,
+                   .yaw_inertia = 5300,
+                   .front = 1.6,
+                   .rear = 1.7,
+                   .front_stiffness = 2e6,  // it hardly slips, as the world's vehicle does not
+                   .rear_stiffness = 2e6};
     setup.arcs.footprint = {2.3 + 0.5 * kWheelbase, 2.3 - 0.5 * kWheelbase, 1.08, 1.08};
     setup.arcs.min_radius = 7;
     setup.arcs.max_curvature_rate = 0.15;

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include "camber/autonomy/elevation_mapper.h"
 #include "camber/autonomy/lane_planner.h"
 #include "camber/autonomy/lidar_mapper.h"
 #include "camber/autonomy/maneuver.h"
+#include "camber/autonomy/mover_tracker.h"
 #include "camber/autonomy/speed_limit.h"
 #include "camber/autonomy/vehicle_filter.h"
 #include "camber/core/random.h"
@@ -253,6 +255,103 @@ TEST(LidarMapper, FindsStepAndPostAndDrivesUnderABridge) {
   EXPECT_EQ(road, 0);
   EXPECT_EQ(bridge, 0);
   EXPECT_TRUE(map.is_seen_at({9, 1}));
+}
+
+// --- ROAMS' map ---
+
+// A street with a crown of 2 % between kerbs of 0.15 m, and a ditch beside it. From 4 m beside the
+// middle the far gutter is 0.3 m below the plane under the wheels: no obstacle. Both kerbs and the
+// ditch are.
+TEST(ElevationMapper, SeesKerbsAndDropsOnBothSidesOfACrownedRoad) {
+  MapSetup setup;
+  setup.body = {2.3, 2.3, 1.08, 1.08};
+  setup.size = 60;
+  setup.wheelbase = 3.3;
+  setup.track = 1.8;
+  TrueGround ground;
+  ground.height = [](double, double y) {
+    if (y > 14) return -0.7;
+    return std::abs(y) > 6.1 ? 0.15 : 0.02 * (6.1 - std::abs(y));
+  };
+  ground.things = [](planning::Point, planning::Point) { return std::vector<planning::Polygon>(); };
+  for (const double side : {-4.0, 0.0, 4.0}) {
+    SCOPED_TRACE(side);
+    ElevationMapper mapper(setup, ground);
+    Estimate at;
+    at.smooth.x = 3.3;
+    at.smooth.y = side;
+    at.smooth.yaw = 0.02;
+    mapper.update(at);
+    const LocalMap& map = mapper.map();
+    const auto is_blocked = [&](double x, double y) {
+      const planning::Cell c = map.cell_of({x, y});
+      return map.obstacles().grid().is_blocked(c.x, c.y);
+    };
+    for (double x = -15; x < 20; x += 0.6) {
+      for (double y = -5.6; y < 5.7; y += 0.3) EXPECT_FALSE(is_blocked(x, y)) << x << ", " << y;
+      EXPECT_TRUE(is_blocked(x, 6.0) || is_blocked(x, 6.2)) << x;
+      EXPECT_TRUE(is_blocked(x, -6.0) || is_blocked(x, -6.2)) << x;
+      EXPECT_TRUE(is_blocked(x, 13.9) || is_blocked(x, 14.1)) << x;
+    }
+  }
+}
+
+// --- What moves ---
+
+/// A radar on a vehicle that drives a curve, cars that cross, go ahead and stand, by plain geometry.
+TEST(MoverTracker, TellsVelocitiesOfWhatMovesAndLeavesWhatStands) {
+  struct Car {
+    double x, y, vx, vy;
+  };
+  const std::vector<Car> cars{{60, 25, -1, -7}, {25, 2, 9, 1.5}, {40, -4, 0, 0}, {18, 5, 0, 0}};
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomStream random(seed);
+    MoverTracker tracker;
+    PlacementTrack track;
+    Pose pose{0, 0, 0.1};
+    const double speed = 8, dt = 0.01;
+    int listed = 0, looks = 0;
+    for (int k = 0; k <= 300; ++k) {
+      const double time = k * dt, curvature = 0.02;
+      track.add({time, pose.x, pose.y, 0, pose.heading, 0, 0});
+      if (k % 5 == 0 && k > 10) {
+        RadarScan scan{.time = time};
+        scan.place.position = {2.5, 0.2, 0.8};
+        const Pose at = to_global(pose, {2.5, 0.2, 0});
+        const double ux = speed * std::cos(pose.heading) - speed * curvature * (at.y - pose.y),
+                     uy = speed * std::sin(pose.heading) + speed * curvature * (at.x - pose.x);
+        for (const Car& car : cars) {
+          const double dx = car.x + time * car.vx - at.x, dy = car.y + time * car.vy - at.y;
+          const double range = std::hypot(dx, dy);
+          scan.objects.push_back(
+              {range + 0.2 * random.normal(),
+               planning::wrap_angle(std::atan2(dy, dx) - at.heading) + 0.008 * random.normal(),
+               ((car.vx - ux) * dx + (car.vy - uy) * dy) / range + 0.1 * random.normal()});
+        }
+        tracker.take(scan, track);
+        tracker.update(time);
+        if (time > 1.5) {
+          ++looks;
+          for (const Mover& mover : tracker.movers()) {
+            const bool is_true = std::ranges::any_of(cars, [&](const Car& car) {
+              return std::hypot(car.vx, car.vy) > 0 &&
+                     std::hypot(car.x + time * car.vx - mover.at.x,
+                                car.y + time * car.vy - mover.at.y) < 1.5 &&
+                     std::hypot(car.vx - mover.vx, car.vy - mover.vy) < 1.5;
+            });
+            EXPECT_TRUE(is_true) << time << " s: " << mover.at.x << ", " << mover.at.y << " at "
+                                 << mover.vx << ", " << mover.vy;
+            listed += is_true;
+          }
+        }
+      }
+      pose = planning::drive(pose, curvature, speed * dt);
+    }
+    EXPECT_GT(listed, 1.9 * looks);  // both, nearly always
+    tracker.update(5);
+    EXPECT_TRUE(tracker.movers().empty());
+  }
 }
 
 // --- Ways over lanes ---

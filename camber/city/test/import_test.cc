@@ -180,6 +180,43 @@ TEST(CityJson, SolidBecomesFacesAndAFootprint) {
   EXPECT_NE(message_of([] { parse_cityjson("[[[", "a"); }).find("a: not JSON"), std::string::npos);
 }
 
+// cities/maps/yard.obj, whose numbers are those of its boxes: ground at three heights and on a ramp, no
+// ground on roofs, under a beam it goes on; the house, the car and nothing else is in the way.
+TEST(MeshCity, TellsGroundFromWhatStandsOnIt) {
+  const City city = load_city(CAMBER_SOURCE "/cities/yard.toml");
+  const terrain::Terrain ground = make_terrain(city);
+  terrain::TerrainCache cache = ground.make_cache();
+  const auto height = [&](double x, double y) { return ground.sample(x, y, &cache).h; };
+  EXPECT_NEAR(height(-10.3, 2.1), 0, 1e-6);
+  EXPECT_NEAR(height(11.1, 0.7), 0, 1e-6);   // below the beam
+  EXPECT_NEAR(height(24.2, -3.7), 0, 1e-6);  // below the car
+  EXPECT_NEAR(height(5.2, 6.9), 0.15, 1e-6);
+  EXPECT_NEAR(height(-28.2, 20.4), 0.15, 1e-6);
+  EXPECT_NEAR(height(-10.7, 18.3), 0.15, 1e-6);  // in the house
+  EXPECT_NEAR(height(47.3, -2.2), 0.73, 1e-6);
+  EXPECT_NEAR(height(66.1, 3.3), 2, 1e-6);
+  const auto is_free = [&](double x, double y) {
+    return find_obstacles(city, {x - 0.01, y - 0.01, x + 0.01, y + 0.01}).empty();
+  };
+  for (const Point p : {Point{0.2, 1.1}, Point{10.8, 0.3}, Point{5.3, 6.3}, Point{50.2, 2.2},
+                        Point{59.7, 0.1}, Point{-24.2, 15.1}, Point{24.1, 3.3}})
+    EXPECT_TRUE(is_free(p.x, p.y)) << p.x << ", " << p.y;
+  // A wall on the border of two squares blocks the one above.
+  for (const Point p : {Point{-19.9, 17.2}, Point{0.1, 20.3}, Point{-8.2, 12.1}, Point{-3.1, 24.1},
+                        Point{22.1, -3.3}, Point{26.3, -4.1}, Point{24.1, -2.9}})
+    EXPECT_FALSE(is_free(p.x, p.y)) << p.x << ", " << p.y;
+  // Everything is drawn: the triangles of the file.
+  EXPECT_EQ(city.blocks[0].ground.size() + city.blocks[0].faces.size(), 42U);
+  try {
+    load_city(CAMBER_SOURCE "/cities/yard.toml", Overrides({"source.ground=[[0, 0, 30]]"}));
+    FAIL() << "it was read";
+  } catch (const ModelFileError& error) {
+    EXPECT_NE(std::string(error.what()).find("none of the places that are ground is on a surface"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // Anything that is cut off or has bytes changed is read or refused, never worse.
 TEST(Import, BrokenFilesAreReadOrRefused) {
   RandomStream random(3);

@@ -46,6 +46,16 @@ TEST(DriveReport, GivesItsVerdict) {
   EXPECT_FALSE(has_passed(report));
 }
 
+// Bytes of a picture are in the page itself, as base64: "Man" is "TWFu" [RFC 4648].
+TEST(DriveReport, HasThePicturesOfSensorsInItself) {
+  DriveReport report{.scenario = "a"};
+  EXPECT_EQ(make_drive_report(report).find("What the sensors saw"), std::string::npos);
+  report.pictures = {{"lidar <1>", "Man"}};
+  const std::string html = make_drive_report(report);
+  EXPECT_NE(html.find("data:image/png;base64,TWFu\""), std::string::npos);
+  EXPECT_NE(html.find("<figcaption>lidar &lt;1&gt;</figcaption>"), std::string::npos);
+}
+
 TEST(DriveReport, DrawsTheChannelsThatAreThere) {
   const DriveReport report{.scenario = "<drive>",
                            .times = {0.5, 1.5},

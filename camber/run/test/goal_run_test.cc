@@ -6,6 +6,7 @@
 
 #include "camber/core/diagnostics.h"
 #include "camber/core/hash.h"
+#include "camber/core/require.h"
 #include "camber/run/simulation.h"
 #include "camber/scenario/build_goal_pilot.h"
 #include "camber/scenario/scenario_file.h"
@@ -49,8 +50,64 @@ TEST(GoalRun, LidarAndFilterReachTheGoalFasterThanRoams) {
   EXPECT_LT(worst, 0.5);
 }
 
+std::string story(const autonomy::GoalView& view) {
+  std::string text;
+  for (const autonomy::BehaviorChange& c : view.changes)
+    text += concat(c.time, " s at ", c.at.x, ", ", c.at.y, ": ",
+                   autonomy::kBehaviorWords[static_cast<std::size_t>(c.behavior)], ", ", c.reason,
+                   "\n");
+  return text;
+}
+
+/// A shipped scenario from start to goal; a touch would end it as failed.
+void expect_goal(const std::string& name) {
+  Simulation simulation = load(name);
+  simulation.run();
+  EXPECT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
+  EXPECT_EQ(view_of(simulation).behavior, Behavior::kArrived) << story(view_of(simulation));
+}
+
+TEST(GoalRun, Scenario1OfRoamsReachesItsGoal) { expect_goal("urban-drive-to-goal"); }
+TEST(GoalRun, Scenario1ByLidarReachesItsGoal) { expect_goal("urban-lidar"); }
+TEST(GoalRun, RainReachesItsGoal) { expect_goal("urban-rain"); }
+TEST(GoalRun, NightReachesItsGoal) { expect_goal("urban-night"); }
+TEST(GoalRun, OutagesOfSatellitesReachTheirGoal) { expect_goal("urban-outages"); }
+TEST(GoalRun, OffTheRoadReachesItsGoal) { expect_goal("off-road-to-goal"); }
+TEST(GoalRun, BlockedStreetReachesItsGoal) { expect_goal("blocked-street"); }
+TEST(GoalRun, TrapReachesItsGoal) { expect_goal("u-trap"); }
+TEST(GoalRun, ParkingReachesItsGoal) { expect_goal("parking"); }
+
+// Behind a vehicle that drives at 4 to 6 m/s and slows down to 1.5 m/s on the way.
+TEST(GoalRun, ConvoyKeepsItsDistanceAndReachesItsGoal) {
+  Simulation simulation = load("convoy");
+  double slowest = 1e9, nearest = 1e9;
+  simulation.add_observer(0.1, [&](Simulation& s) {
+    const autonomy::VehicleView &own = s.world().vehicle(0).view(),
+                                &lead = s.world().vehicle(1).view();
+    nearest = std::min(nearest, std::hypot(lead.x - own.x, lead.y - own.y));
+    if (s.time() > 10 && s.time() < 30) slowest = std::min(slowest, own.speed);
+  });
+  simulation.run();
+  EXPECT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
+  EXPECT_EQ(view_of(simulation).behavior, Behavior::kArrived) << story(view_of(simulation));
+  EXPECT_LT(slowest, 2.5);
+  EXPECT_GT(nearest, 4.57 + 0.3);  // a vehicle's length and a gap
+  EXPECT_LT(nearest, 16);
+}
+
+TEST(GoalRun, WaitsForCrossingTrafficThatItsRadarSees) {
+  Simulation simulation = load("crossing-traffic");
+  simulation.run();
+  EXPECT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
+  const autonomy::GoalView& view = view_of(simulation);
+  EXPECT_EQ(view.behavior, Behavior::kArrived) << story(view);
+  EXPECT_TRUE(std::ranges::any_of(view.changes, [](const auto& c) {
+    return c.behavior == Behavior::kWait && c.reason.starts_with("something crosses the way");
+  })) << story(view);
+}
+
 TEST(GoalRun, ContinuesBitForBitFromASavedState) {
-  for (const char* name : {"cylinders", "cylinders-lidar"}) {
+  for (const char* name : {"cylinders", "cylinders-lidar", "crossing-traffic"}) {
     SCOPED_TRACE(name);
     Simulation whole = load(name, {"run.duration=14"}), first = load(name, {"run.duration=14"}),
                second = load(name, {"run.duration=14"});
@@ -140,6 +197,44 @@ TEST(GoalRun, RefusesAGoalInAnObstacleAndNamesTheKey) {
               std::string::npos)
         << error.what();
   }
+}
+
+std::string message_of(const std::string& name, const std::vector<std::string>& assignments) {
+  try {
+    load(name, assignments);
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// What nobody can drive to or from is refused before the first step, with file and key.
+TEST(GoalRun, RefusesGoalsAndStartsInHousesAndAreasWithoutEnd) {
+  const Simulation simulation = load("urban-drive-to-goal");
+  int houses = 0;
+  for (const city::Block& block : simulation.built().parts->city->blocks) {
+    if (block.buildings.empty()) continue;
+    const city::Building& house = block.buildings.front();
+    planning::Point middle;
+    for (const planning::Point& p : house.footprint) {
+      const auto share = 1.0 / static_cast<double>(house.footprint.size());
+      middle = {middle.x + share * p.x, middle.y + share * p.y};
+    }
+    if (!planning::is_inside(house.footprint, middle) || ++houses > 3) continue;
+    const std::string x = concat(middle.x), y = concat(middle.y);
+    const std::string goal =
+        message_of("urban-drive-to-goal", {concat("autonomy.goal=[", x, ", ", y, "]")});
+    EXPECT_NE(goal.find("autonomy.goal: there is an obstacle at"), std::string::npos) << goal;
+    const std::string start = message_of(
+        "urban-drive-to-goal", {concat("vehicle.start.x=", x), concat("vehicle.start.y=", y)});
+    EXPECT_NE(start.find("vehicle.start"), std::string::npos) << start;
+    EXPECT_NE(start.find("urban-drive-to-goal.toml"), std::string::npos) << start;
+  }
+  EXPECT_GT(houses, 3);
+  const std::string far =
+      message_of("urban-lidar", {"autonomy.goal=[9000, 9000]", "autonomy.area_cell=0.25"});
+  EXPECT_NE(far.find("autonomy: the area about start and goal is"), std::string::npos) << far;
+  EXPECT_NE(far.find("expected at most 2e7"), std::string::npos) << far;
 }
 
 TEST(GoalRun, AnUnreachableGoalEndsWithAReason) {

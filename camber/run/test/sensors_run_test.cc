@@ -12,6 +12,7 @@
 #include "camber/core/require.h"
 #include "camber/core/temporary_folder.h"
 #include "camber/record/log_reader.h"
+#include "camber/report/folder_report.h"
 #include "camber/run/drive_run.h"
 #include "camber/run/record_run.h"
 #include "camber/run/simulation.h"
@@ -246,6 +247,11 @@ TEST(SensorsOfADrive, AreInTheLogAndTheFolder) {
   EXPECT_EQ(raw.size(), placed.size());
   EXPECT_EQ(static_cast<double>(raw.size()), log.read_series("sensors/lidar", "points")[8]);
   EXPECT_FALSE(std::filesystem::exists(scans + "000009.pcd"));
+  // Views of the LIDAR over the drive are in the report.
+  EXPECT_TRUE(std::filesystem::exists(path + "/views/lidar-0.png"));
+  const std::string page = report::make_folder_report(path);
+  EXPECT_NE(page.find("<figcaption>lidar, t = 0 s</figcaption>"), std::string::npos);
+  EXPECT_NE(page.find("src=\"data:image/png;base64,iVBORw0KGgo"), std::string::npos);
   // Points of the ground are at height 0, some of the posts are seen.
   int posts = 0;
   for (const sensors::ScanPoint& p : placed) {
