@@ -98,8 +98,8 @@ bool Driver::opens_now(const VehicleView& view) {
     steady_speed_ = view.speed;
     steady_yaw_rate_ = view.yaw_rate;
   }
-  constexpr double kEarly = 1e-9;  // [s]
-  if (view.time < loop.after - kEarly || (loop.after_x && view.x < *loop.after_x)) return false;
+  constexpr double kRounding = 1e-9;  // [s]
+  if (view.time < loop.after - kRounding || (loop.after_x && view.x < *loop.after_x)) return false;
   return !loop.is_when_steady || view.time - steady_since_ >= kSteadyTime;
 }
 

@@ -99,6 +99,8 @@ struct DriveState {
 struct StatePlaces {
   int tires = 0, brakes = 0, pressure = 0, engine = 0, power_steering = 0, accounts = 0;
   int steering_wheel = -1;  // its speed and bristle; -1: it has none
+  int battery = -1;         // its charge and energy
+  int fuel = -1;
 };
 
 /// A vehicle counts as at rest with accelerations up to this [m/s^2, rad/s^2]: up to a thousandth
@@ -175,8 +177,15 @@ class DrivenVehicle {
   int nq() const { return chassis_.nq(); }
   int nv() const { return accounts_at_ + kAccounts; }
   StatePlaces places() const {
-    return {tires_at_,          brakes_at_,   pressure_at_,      engine_at_,
-            power_steering_at_, accounts_at_, steering_wheel_at_};
+    return {tires_at_,
+            brakes_at_,
+            pressure_at_,
+            engine_at_,
+            power_steering_at_,
+            accounts_at_,
+            steering_wheel_at_,
+            equipment_.driveline.electric ? battery_at_ : -1,
+            equipment_.driveline.fuel ? fuel_at_ : -1};
   }
   /// ChassisLoads::reaction_shares of a wheel.
   double reaction_share(int wheel) const { return loads_.reaction_shares[wheel]; }

@@ -182,6 +182,11 @@ void FullEquations<Chassis>::add_others() {
   const std::vector<std::string> names = car_->make_system().names;
   const StatePlaces places = car_->places();
   for (int k = car_->chassis().nv(); k < places.accounts; ++k) {
+    // Charge, energy and fuel go on and on in a steady state.
+    const bool adds_up = k == places.fuel ||
+                         (places.battery >= 0 && (k == places.battery || k == places.battery + 1));
+    if (adds_up) continue;
+    others_.push_back(k);
     Quantity state{names[static_cast<std::size_t>(car_->nq() + k)], "1", 0.1, ""};
     if (k < places.brakes) {
       const bool is_longitudinal = (k - places.tires) % 2 == 0;
@@ -224,7 +229,7 @@ void FullEquations<Chassis>::find_initial(const DriveState& start) {
   for (const int speed : speeds_) initial_.push_back(start.v[static_cast<std::size_t>(speed)]);
   const StatePlaces places = car_->places();
   const bool rolls = gear_ != 0 || start.v[static_cast<std::size_t>(base_ + 3)] != 0;
-  for (int k = c.nv(); k < places.accounts; ++k) {
+  for (const int k : others_) {
     double value = start.v[static_cast<std::size_t>(k)];
     // The springs of brakes follow a wheel that rolls up to their end.
     if (rolls && k >= places.brakes && k < places.pressure)
@@ -252,7 +257,7 @@ bool FullEquations<Chassis>::set_state(std::span<const double> x, std::span<cons
   std::size_t at = kBaseStates + joints_.size();
   for (int k = 0; k < 6; ++k) v_[static_cast<std::size_t>(base_ + k)] = x[at++];
   for (const int speed : speeds_) v_[static_cast<std::size_t>(speed)] = x[at++];
-  for (int k = c.nv(); k < car_->places().accounts; ++k) v_[static_cast<std::size_t>(k)] = x[at++];
+  for (const int k : others_) v_[static_cast<std::size_t>(k)] = x[at++];
   if constexpr (std::same_as<Chassis, MechanismChassis>) {
     if (!c.complete_motion(0, q_, std::span(v_).first(static_cast<std::size_t>(c.nv())))) {
       why_ = "a loop cannot be closed";
@@ -303,8 +308,7 @@ bool FullEquations<Chassis>::calc(std::span<const double> x, std::span<const dou
   std::size_t at = kBaseStates + joints_.size();
   for (std::size_t k = 0; k < 6; ++k) x_dot[at++] = v_dot[base + k];
   for (const int speed : speeds_) x_dot[at++] = v_dot[static_cast<std::size_t>(speed)];
-  for (int k = car_->chassis().nv(); k < car_->places().accounts; ++k)
-    x_dot[at++] = v_dot[static_cast<std::size_t>(k)];
+  for (const int k : others_) x_dot[at++] = v_dot[static_cast<std::size_t>(k)];
   calc_outputs(*now, x, y);
   return true;
 }

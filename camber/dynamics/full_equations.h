@@ -48,6 +48,7 @@ class FullEquations final : public VehicleEquations {
   int base_;                 // the chassis' six speeds start here in v
   std::vector<int> joints_;  // places in v of joints with a displacement among the states
   std::vector<int> speeds_;  // of all independent speeds but the chassis'
+  std::vector<int> others_;  // of all further states, those that only add up left out
   std::vector<int> balls_;   // first of three joints_ that are a ball joint's
   std::vector<double> start_q_, start_v_;
   std::vector<double> q_, v_, displacement_;
