@@ -33,8 +33,8 @@ GearState start_shift(const Driveline& d, GearState state, int gear, const Shift
 bool holds_in_next_gear(const Driveline& d, const GearState& state, const ShiftView& view) {
   constexpr double kClimb = 0.1, kGravity = 9.81;  // load over weight; [m/s^2]
   if (!state.has_load || state.load <= 0) return true;
-  const double torque = (1 + d.gearbox.reserve) * state.load * view.wheel_radius /
-                        output_ratio(d, view.is_low_range);
+  const double torque =
+      (1 + d.gearbox.reserve) * state.load * view.wheel_radius / output_ratio(d, view.is_low_range);
   const double throttle = find_throttle(d, state.gear + 1, view.output_speed, torque);
   const bool is_climb = state.load > kClimb * view.mass * kGravity;
   return throttle <= (is_climb ? view.throttle : 1) &&

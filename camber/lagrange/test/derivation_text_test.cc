@@ -31,7 +31,7 @@ TEST_F(DerivationText, ShowsTheEquationsOfAQuarterCar) {
 
 TEST_F(DerivationText, PutsAllButEquationsAndHeadingsIntoCommentsOfLatex) {
   const std::string text = to_text(describe_linear(model_, equations_), Notation::kLatex);
-  EXPECT_NE(text.find("\\[ A_{1,3} = \\mathit{ms} \\]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\\[ E_{1,3} = \\mathit{ms} \\]\n"), std::string::npos) << text;
   EXPECT_NE(text.find("% States x: zs, zu, zsdot, zudot\n"), std::string::npos);
   std::size_t start = 0;
   while (start < text.size()) {

@@ -477,7 +477,8 @@ TEST(DriveWatch, FindsNothingInShippedScenariosOverBumps) {
   int unsound = 0;
   EXPECT_EQ(findings_of("half-round", {}, &unsound), "");
   // Before it rolls over, its low side touches the road.
-  EXPECT_TRUE(findings_of("rollover-ramp", {}, &unsound).starts_with("the body touches the ground"));
+  EXPECT_TRUE(
+      findings_of("rollover-ramp", {}, &unsound).starts_with("the body touches the ground"));
   EXPECT_EQ(unsound, 0);
 }
 
