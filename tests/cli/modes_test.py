@@ -149,7 +149,7 @@ class Mistakes(unittest.TestCase):
     def test_a_speed_of_zero_is_a_failed_run(self):
         result = run(MODEL, "--set", "parameters.V=0")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertIn("no finite value at A(5, 4)", result.stderr)
+        self.assertIn("no finite value at E(5, 4)", result.stderr)
 
 
 if __name__ == "__main__":
