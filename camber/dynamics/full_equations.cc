@@ -22,6 +22,7 @@ namespace camber::dynamics {
 namespace {
 
 constexpr int kBaseStates = 3;  // height, roll, pitch
+constexpr double kSearchThrottle = 0.35;
 
 /// (2)
 Vec3<double> calc_rotation_vector_rate(const Vec3<double>& d, const Vec3<double>& w) {
@@ -83,6 +84,12 @@ void FullEquations<Chassis>::find_gear(const DriveState& start) {
     gear_state_ = settle_gear(d, output / output_ratio(d, is_low_range_), kHolding, is_low_range_);
   }
   gear_ = gear_state_.gear;
+  // At the turbine's speed a converter has a kink: a search starts where it drives.
+  engine_speed_ = start.v[static_cast<std::size_t>(car_->places().engine)];
+  if (gear_ > 0 && output != 0 && !d.coupling)
+    engine_speed_ = settle_engine(
+        d, {.throttle = kSearchThrottle, .is_low_range = is_low_range_, .gear = gear_state_},
+        output / output_ratio(d, is_low_range_));
 }
 
 template <class Chassis>
@@ -234,6 +241,7 @@ void FullEquations<Chassis>::find_initial(const DriveState& start) {
     // The springs of brakes follow a wheel that rolls up to their end.
     if (rolls && k >= places.brakes && k < places.pressure)
       value = car_->equipment().brakes[static_cast<std::size_t>(k - places.brakes)].twist;
+    if (k == places.engine) value = engine_speed_;
     initial_.push_back(value);
   }
   require(initial_.size() == states_.size(), "FullEquations: ", initial_.size(), " values for ",

@@ -54,6 +54,7 @@ class FullEquations final : public VehicleEquations {
   std::vector<double> q_, v_, displacement_;
   driveline::GearState gear_state_;
   bool is_low_range_ = false;
+  double engine_speed_ = 0;  // where a search starts: that of some throttle [rad/s]
 };
 
 }  // namespace camber::dynamics

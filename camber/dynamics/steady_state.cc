@@ -159,7 +159,7 @@ SteadyState find_steady_state(Equations* equations, const SteadyRequest& request
     z[problem.unknowns() - 1] = pedal;
     return solve(&problem, 0, &z);
   };
-  if (!roll_straight(0.1) && !roll_straight(0.4) && !roll_straight(-0.02))
+  if (!roll_straight(0.35) && !roll_straight(0.1) && !roll_straight(-0.02))
     throw NoSteadyState(concat("there is no steady state straight ahead at ",
                                short_text(request.speed, 4), " m/s in gear ", equations->gear(),
                                equations->why().empty() ? "" : ": ", equations->why()));

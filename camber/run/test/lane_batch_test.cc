@@ -161,7 +161,7 @@ TEST(LaneBatch, CommandsTakeEffectWhenTheNextIntervalStarts) {
   }
 }
 
-// A lane without a value is driven again in doubles from where its interval began, whether somebody
+// A lane without a value, or whose step is too long, is driven again in doubles from where its interval began, whether somebody
 // has looked at it on the way or not.
 TEST(LaneBatch, AFailureIsThatOfOneMemberAloneAndDoesNotDependOnLooks) {
   std::vector<std::string> texts = make_slaloms();
@@ -180,8 +180,7 @@ TEST(LaneBatch, AFailureIsThatOfOneMemberAloneAndDoesNotDependOnLooks) {
     advance(&batch, std::vector<double>(texts.size(), time));
     states_of(&batch);
   }
-  EXPECT_EQ(batch.member(1).result().status, RunStatus::kFailed);
-  EXPECT_NE(batch.member(1).result().reason, "");
+  EXPECT_GT(batch.member(1).result().statistics.rejected, 0);
   for (std::size_t i = 0; i < texts.size(); ++i)
     EXPECT_EQ(batch.member(i).state_values(), wanted[i]) << i;
 }
