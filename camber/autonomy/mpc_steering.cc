@@ -196,7 +196,7 @@ double longest_step(const Sides& values, const Sides& change) {
 /// of which the first part of each, with sigma = 0, says how far s y can fall.
 Vector minimize(const Square& H, const Vector& g, const Limits& limits) {
   constexpr int kIterations = 60;
-  constexpr double kBack = 0.995, kEnd = 1e-13, kOff = 1e-9;
+  constexpr double kBack = 0.995, kEnd = 1e-14, kOff = 1e-9;
   Vector w{};
   Sides d, s, y;
   for_each_side([&](int k, int j) {
@@ -262,6 +262,9 @@ Vector minimize(const Square& H, const Vector& g, const Limits& limits) {
     for_each_side(
         [&](int k, int j) { product.of[k][j] += step_s.of[k][j] * step_y.of[k][j] - sigma * mu; });
     find_step(product);
+    bool is_good = true;
+    for (const double value : step_w) is_good = is_good && std::isfinite(value);
+    if (!is_good) break;  // limits that hold exactly leave no digits: what was found stays
     const double t_s = std::min(1.0, kBack * longest_step(s, step_s)),
                  t_y = std::min(1.0, kBack * longest_step(y, step_y));
     const double t = std::min(t_s, t_y);
