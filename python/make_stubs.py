@@ -54,6 +54,9 @@ OWN_RULES = {
         (r"def step\(self, \*args, \*\*kwargs\) -> Any: \.\.\.",
          "def step(self, dt: float, *, steer: float | None = ..., throttle: float | None = ..., brake: float | None = ..., "
          "parking_brake: float | None = ..., selector: int | None = ..., gear: int | None = ..., vehicle: int = ...) -> None: ..."),
+        (r"def actuate\(self, \*args, \*\*kwargs\) -> Any: \.\.\.",
+         "def actuate(self, *, brake_pressure: Sequence[float] | None = ..., wheel_torque: Sequence[float] | None = ..., "
+         "gear: int = ..., lock: float = ..., steer: float = ..., max_throttle: float = ..., vehicle: int = ...) -> None: ..."),
         (r"class View:\n(?:    .*\n)+", VIEW), (r"    view: (?:Any|Incomplete)\n", "    @property\n    def view(self) -> View: ...\n"),
         (r"def view_of\(self, vehicle: int\) -> object:", "def view_of(self, vehicle: int) -> View:"),
         (r"progress: Callable\[\[int,int,str\],None\]", "progress: Callable[[int, int, str], object] | None"),

@@ -41,7 +41,8 @@ void bind_command(py::module_& module) {
       .def_readonly("brake", &Command::brake, "0 to 1.")
       .def_readonly("parking_brake", &Command::parking_brake, "0 to 1.")
       .def_readonly("selector", &Command::selector, "1 D, -1 R, 2 N, 3 P, 0: as it is.")
-      .def_readonly("gear", &Command::gear, "Forward gear to hold; 0: the gearbox chooses.")
+      .def_readonly("gear", &Command::gear,
+                    "Forward gear that the driver asks to hold; 0: the gearbox chooses.")
       .def("__repr__", [](const Command& c) {
         return concat("Command(steer=", c.steer, ", throttle=", c.throttle, ", brake=", c.brake,
                       ", parking_brake=", c.parking_brake, ", selector=", c.selector,

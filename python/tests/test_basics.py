@@ -232,7 +232,7 @@ class Errors(unittest.TestCase):
         self.assertLess(drive.time, 0.6)
         drive.step(0.5)  # it stays usable
         self.assertGreater(drive.time, 1)
-        for answer in (3, "abc", (1,), (0, 0, 0, 0, 0, 0)):
+        for answer in (3, "abc", (1,), (0, 0, 0, 0, 0, 0, 0)):
             with self.assertRaises((camber.Error, TypeError)):
                 drive.run(until=drive.time + 0.1, controller=lambda v, t, a=answer: a)
         drive.run()

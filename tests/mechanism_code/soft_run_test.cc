@@ -23,6 +23,11 @@ vehicle::Vehicle make_soft() {
       vehicle::SoftHinge{Vector3(7e6, 6e6, 1.1e6), Vector3(3500, 3300, 540), Vector3(7e4, 6e4, 310),
                          Vector3(35, 31, 1.3)};
   car.axles[0].soft_upper_hinge = car.axles[0].soft_lower_hinge;
+  // Tires that damp the wheels' hop within the two seconds: what hops on makes rounding grow.
+  for (vehicle::Axle& axle : car.axles) {
+    axle.wheel.vertical_stiffness = 411120.924;
+    axle.wheel.vertical_damping = 3931.685;
+  }
   return car;
 }
 

@@ -494,7 +494,7 @@ TEST(DriveWatch, SeesWhatAVehicleCannotDo) {
        {"vehicle.start={speed=15,x=83}", "driver.speed.target=15",
         "tire:tire.vertical={deflection=[0,0.05,0.15],force=[0,11000,3e6],damping=500}",
         "ground.bump=[{shape=\"ramp\",x=20,height=25,rise=60,top=10,fall=0.01}]"},
-       "the body touches the ground"},
+       "times the weight of the vehicle"},
       {"half-round",
        {"vehicle.level=single_track", "ground.bump=[{shape=\"step\",x=20,height=10}]"},
        "climbs a slope of 89"},
