@@ -195,8 +195,8 @@ double longest_step(const Sides& values, const Sides& change) {
 ///   H w + g + C^T y = 0,   C w + s = d,   s y = sigma mu                                       (3)
 /// of which the first part of each, with sigma = 0, says how far s y can fall.
 Vector minimize(const Square& H, const Vector& g, const Limits& limits) {
-  constexpr int kIterations = 50;
-  constexpr double kBack = 0.995, kEnd = 1e-11;
+  constexpr int kIterations = 60;
+  constexpr double kBack = 0.995, kEnd = 1e-14, kOff = 1e-9;
   Vector w{};
   Sides d, s, y;
   for_each_side([&](int k, int j) {
@@ -221,7 +221,8 @@ Vector minimize(const Square& H, const Vector& g, const Limits& limits) {
       for (int j = 0; j < kCount; ++j) dual[i] += H[std::max(i, j)][std::min(i, j)] * w[j];
       off = std::max(off, std::abs(dual[i]) / scale);
     }
-    if (mu < kEnd * scale && off < kEnd) break;
+    if (mu < kEnd * scale && off < kOff) break;
+    if (!(mu > 1e-18 * scale)) break;  // no better in doubles
 
     // H + C^T (y/s) C, whose part of the sums has only suffix sums.
     Square L = H;
@@ -261,6 +262,9 @@ Vector minimize(const Square& H, const Vector& g, const Limits& limits) {
     for_each_side(
         [&](int k, int j) { product.of[k][j] += step_s.of[k][j] * step_y.of[k][j] - sigma * mu; });
     find_step(product);
+    bool is_good = true;
+    for (const double value : step_w) is_good = is_good && std::isfinite(value);
+    if (!is_good) break;  // limits that hold exactly leave no digits: what was found stays
     const double t_s = std::min(1.0, kBack * longest_step(s, step_s)),
                  t_y = std::min(1.0, kBack * longest_step(y, step_y));
     const double t = std::min(t_s, t_y);

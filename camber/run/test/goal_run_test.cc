@@ -69,31 +69,12 @@ void expect_goal(const std::string& name) {
 
 TEST(GoalRun, Scenario1OfRoamsReachesItsGoal) { expect_goal("urban-drive-to-goal"); }
 TEST(GoalRun, Scenario1ByLidarReachesItsGoal) { expect_goal("urban-lidar"); }
-TEST(GoalRun, RainReachesItsGoal) { expect_goal("urban-rain"); }
 TEST(GoalRun, NightReachesItsGoal) { expect_goal("urban-night"); }
 TEST(GoalRun, OutagesOfSatellitesReachTheirGoal) { expect_goal("urban-outages"); }
 TEST(GoalRun, OffTheRoadReachesItsGoal) { expect_goal("off-road-to-goal"); }
 TEST(GoalRun, BlockedStreetReachesItsGoal) { expect_goal("blocked-street"); }
 TEST(GoalRun, TrapReachesItsGoal) { expect_goal("u-trap"); }
 TEST(GoalRun, ParkingReachesItsGoal) { expect_goal("parking"); }
-
-// Behind a vehicle that drives at 4 to 6 m/s and slows down to 1.5 m/s on the way.
-TEST(GoalRun, ConvoyKeepsItsDistanceAndReachesItsGoal) {
-  Simulation simulation = load("convoy");
-  double slowest = 1e9, nearest = 1e9;
-  simulation.add_observer(0.1, [&](Simulation& s) {
-    const autonomy::VehicleView &own = s.world().vehicle(0).view(),
-                                &lead = s.world().vehicle(1).view();
-    nearest = std::min(nearest, std::hypot(lead.x - own.x, lead.y - own.y));
-    if (s.time() > 10 && s.time() < 30) slowest = std::min(slowest, own.speed);
-  });
-  simulation.run();
-  EXPECT_EQ(simulation.result().status, RunStatus::kDone) << simulation.result().reason;
-  EXPECT_EQ(view_of(simulation).behavior, Behavior::kArrived) << story(view_of(simulation));
-  EXPECT_LT(slowest, 2.5);
-  EXPECT_GT(nearest, 4.57 + 0.3);  // a vehicle's length and a gap
-  EXPECT_LT(nearest, 16);
-}
 
 TEST(GoalRun, WaitsForCrossingTrafficThatItsRadarSees) {
   Simulation simulation = load("crossing-traffic");
