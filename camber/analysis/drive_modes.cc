@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "camber/analysis/vehicle_modes.h"
 #include "camber/core/require.h"
@@ -164,7 +165,38 @@ ModesAnalysis::Sweep sweep_speed(
     at.speed = speed;
     return find_modes(linearize(equations.get(), find_steady_state(equations.get(), at)));
   };
-  return {"speed", lagrange::trace_root_locus(modes_at, speeds), {}};
+  // Brakes and tire lags of all wheels have nearly the same eigenvalues: to follow each of them
+  // through every crossing would take thousands of steps between two speeds.
+  lagrange::RootLocus locus{.parameter = speeds, .branches = {}};
+  for (const double speed : speeds) {
+    const std::vector<Mode> modes = modes_at(speed);
+    if (locus.branches.empty()) {
+      for (const Mode& mode : modes) locus.branches.push_back({mode});
+      continue;
+    }
+    std::vector<Mode> last;
+    for (const std::vector<Mode>& branch : locus.branches) last.push_back(branch.back());
+    require(modes.size() == last.size(), "sweep_speed: ", modes.size(), " modes at ", speed,
+            " m/s, ", last.size(), " before");
+    const std::vector<int> next = lagrange::match_modes(last, modes);
+    for (std::size_t k = 0; k < last.size(); ++k)
+      locus.branches[k].push_back(modes[static_cast<std::size_t>(next[k])]);
+  }
+  ModesAnalysis::Sweep sweep{"speed", std::move(locus), {}};
+  // Limits are on the line between two speeds.
+  for (std::size_t k = 0; k < sweep.locus.branches.size(); ++k) {
+    const std::vector<Mode>& branch = sweep.locus.branches[k];
+    for (std::size_t i = 1; i < branch.size(); ++i) {
+      const double before = branch[i - 1].eigenvalue.real(), after = branch[i].eigenvalue.real();
+      if ((before < 0) == (after < 0) || branch[i].eigenvalue.imag() < 0) continue;
+      sweep.limits.push_back(
+          {.parameter = speeds[i - 1] + (speeds[i] - speeds[i - 1]) * before / (before - after),
+           .mode = branch[i],
+           .becomes_stable = after < 0,
+           .branch = static_cast<int>(k)});
+    }
+  }
+  return sweep;
 }
 
 }  // namespace camber::analysis
