@@ -122,13 +122,13 @@ TEST(VehicleConvergence, RampAndLanding) {
 
 // The same on the scenario's own ramp, from whose edge it falls at 3.43 s, to 80 deg of roll. With
 // wheels that touch the ground at one point this was chaotic from the fall on, and wheels were
-// pressed in by several radii.
+// pressed in by several radii. Its low side then touches the road: an impact, at the same order.
 TEST(VehicleConvergence, RolloverToItsEnd) {
   const std::array<Row, 4> rows = run_steps("rollover-ramp", {}, kLongest, 3.6);
   const double first = distance(rows[0], rows[1]), last = distance(rows[2], rows[3]);
   std::printf("rollover-ramp: %.2e %.2e %.2e m\n", first, distance(rows[1], rows[2]), last);
   EXPECT_GE(0.5 * std::log2(first / last), 1.8);
-  EXPECT_LT(last, 1e-6);
+  EXPECT_LT(last, 1e-5);
 }
 
 /// Orders of the root mean square of the differences over several variants of one drive. Where
