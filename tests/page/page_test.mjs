@@ -10,8 +10,9 @@ import { chromium } from 'playwright-core';
 const folder = resolve(process.argv[2]);
 const LAPTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
-const SECTIONS = ['key-figures', 'speed', 'attitude', 'lateral-acceleration', 'yaw-rate', 'wheel-loads', 'slip-angles',
-  'longitudinal-forces', 'lateral-forces', 'path', 'path-enlarged', 'heading', 'path-deviation', 'steering', 'pedals',
+const SECTIONS = ['key-figures', 'speed', 'attitude', 'lateral-acceleration', 'yaw-rate',
+  'longitudinal-acceleration', 'wheel-loads', 'slip-angles', 'longitudinal-forces', 'lateral-forces', 'path',
+  'path-enlarged', 'g-g', 'heading', 'path-deviation', 'steering', 'pedals',
   'engine-speed', 'gear', 'suspension-travel', 'energy', 'energy-error', 'settings'];
 
 // Chromium's sandbox does not work for root, and the pages are our own.
