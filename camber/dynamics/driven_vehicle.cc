@@ -35,6 +35,16 @@ WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
   return tire;
 }
 
+// Ground that cannot be read ends the run where a wheel needs it.
+bool find_nearness(const BodyContact& contact, const BodyMotion& body, double reach,
+                   Ground* ground) {
+  try {
+    return contact.is_near(body, reach, ground);
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 void DriveInputs::save(StateWriter* out) const {
@@ -456,7 +466,7 @@ void DrivenVehicle<Chassis>::look_for_body_contact() {
   if (is_settling_)
     is_near_ground_ = false;
   else if (!step_.is_under_way || step_.is_first_stage)
-    is_near_ground_ = body_contact_.is_near(now_.body, kReach, &ground_);
+    is_near_ground_ = find_nearness(body_contact_, now_.body, kReach, &ground_);
 }
 
 // What the ground takes is booked with the drag: a loss to the outside.

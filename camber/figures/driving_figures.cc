@@ -132,12 +132,13 @@ double per_distance(const FigureView& view, const char* column) {
 }
 
 double energy_error(const FigureView& view) {
+  constexpr double kNoEnergy = 1;  // [J]: a vehicle that has not moved yet
   double scale = 0;
   for (const char* part : {"kinetic", "engine", "dissipated"}) {
     const Series account = view.column(std::string("energy/balance.") + part);
     scale = std::max(scale, max_of(account) - std::min(0.0, min_of(account)));
   }
-  if (scale == 0) throw NoValue("no energy is converted");
+  if (scale < kNoEnergy) throw NoValue("no energy is converted");
   const Series error = view.column(record::channel::kEnergyError);
   if (std::ranges::any_of(error, [](double e) { return std::isnan(e); }))
     throw NoValue("the balance is NaN at some samples");
