@@ -103,7 +103,7 @@ class Driver {
   Command command_;
   PathFoot foot_;
   SpeedMemory memory_;
-  // Of the open loop: since when speed and yaw rate have been about these, and what is held.
+  // Open loop: since when speed and yaw rate have been near these values, and what is held.
   bool is_open_ = false;
   double steady_since_ = 0, steady_speed_ = 0, steady_yaw_rate_ = 0;  // [s], [m/s], [rad/s]
   Command held_;

@@ -280,7 +280,7 @@ void GoalPilot::drive_arcs(Point goal) {
   // Arcs of ROAMS are free as a whole or dropped, at one speed.
   if (is_roams && !crossing) seen.free_length = std::max(room.free_length, 100.0);
   const SpeedLimit limit = calc_speed_limit(setup_.speed, seen, v);
-  // A free arc that is too short to move off is no way either.
+  // A free arc that is too short to move off does not count as a way.
   const bool will_park = setup_.goal_heading && to_goal < 15;
   const bool is_stuck = is_at_rest && limit.speed < kStanding && !crossing && !will_park;
   if (!is_stuck) {
