@@ -75,6 +75,7 @@ class FullVehicle : public Vehicle {
 
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
+  const multibody::Mechanism& mechanism() const { return mechanism_->mechanism; }
   /// From now on energies are computed by a shorter formula, with other last digits.
   void prepare_for_lanes() {
     if (energy_) energy_->set_quick();

@@ -31,8 +31,6 @@ VehicleCode code_of_library() {
                                                             generated_code::hmmwv_plan_constants()),
           .motion = generated_code::hmmwv_motion,
           .solve = generated_code::hmmwv_solve,
-          .four = {generated_code::hmmwv_motion, generated_code::hmmwv_solve},
-          .eight = {generated_code::hmmwv_motion, generated_code::hmmwv_solve},
           .compiled = std::nullopt};
 }
 
@@ -44,7 +42,32 @@ VehicleCode load_code(const Mechanism& mechanism, const std::string& structure,
   VehicleCode code{
       .plan = compiled->plan(), .motion = compiled->motion(), .solve = compiled->solve()};
   code.compiled = std::move(compiled);
+  code.structure = structure;
+  code.options = options;
   return code;
+}
+
+/// Lanes of compiled code: loaded once in a process. Failures are kept, too: a compiler that is
+/// missing need not be started for each of a study's drives.
+struct KnownLanes {
+  std::optional<mechanism_code::CompiledLanes> lanes;
+  std::string problem;
+};
+const KnownLanes& find_compiled_lanes(const VehicleCode& code, int lanes,
+                                      const Mechanism& mechanism) {
+  static std::mutex mutex;
+  static std::map<std::pair<const VehicleCode*, int>, KnownLanes> all;
+  const std::scoped_lock lock(mutex);
+  const auto [at, is_new] = all.try_emplace({&code, lanes});
+  if (!is_new) return at->second;
+  KnownLanes& known = at->second;
+  try {
+    known.lanes = mechanism_code::CompiledLanes::find(code.structure, lanes, code.options);
+    if (!known.lanes) known.lanes.emplace(mechanism_code::generate(mechanism), lanes, code.options);
+  } catch (const std::exception& error) {
+    known.problem = error.what();
+  }
+  return known;
 }
 
 /// Code of a structure is loaded once in a process: a few of them, 100 kB each.
@@ -60,6 +83,19 @@ std::shared_ptr<const VehicleCode> find_code(const Mechanism& mechanism,
 }
 
 }  // namespace
+
+template <int N>
+LaneCode<N> find_lane_code(const VehicleCode& code, const Mechanism& mechanism) {
+  if (!code.compiled) return {generated_code::hmmwv_motion, generated_code::hmmwv_solve};
+  const KnownLanes& known = find_compiled_lanes(code, N, mechanism);
+  if (!known.lanes) throw mechanism_code::CompileError(known.problem);
+  LaneCode<N> found;
+  found.motion = reinterpret_cast<decltype(found.motion)>(known.lanes->motion());
+  found.solve = reinterpret_cast<decltype(found.solve)>(known.lanes->solve());
+  return found;
+}
+template LaneCode<4> find_lane_code(const VehicleCode&, const Mechanism&);
+template LaneCode<8> find_lane_code(const VehicleCode&, const Mechanism&);
 
 GeneratedChassis::GeneratedChassis(const vehicle::VehicleMechanism& vehicle,
                                    const CompileOptions& options)

@@ -19,7 +19,7 @@
 
 namespace camber::dynamics {
 
-/// The two halves of a vehicle's code for N vehicles at once; null for a vehicle whose code has no lanes.
+/// The two halves of a vehicle's code for N vehicles at once.
 template <int N>
 struct LaneCode {
   using L = math::Lanes<N>;
@@ -32,10 +32,16 @@ struct VehicleCode {
   mechanism_code::ParameterPlan plan;
   mechanism_code::CompiledVehicle::Function motion = nullptr;
   mechanism_code::CompiledVehicle::SolveFunction solve = nullptr;
-  LaneCode<4> four = {};
-  LaneCode<8> eight = {};
   std::optional<mechanism_code::CompiledVehicle> compiled = {};  // nothing: it is the library's
+  std::string structure = {};
+  mechanism_code::CompileOptions options = {};
 };
+
+/// The lanes of a vehicle's code. Those of code that is not the library's are compiled when they are
+/// asked for the first time, which takes as long as it did for the code: then it throws what
+/// mechanism_code::CompiledLanes throws, again each time that it is asked for.
+template <int N>
+LaneCode<N> find_lane_code(const VehicleCode& code, const multibody::Mechanism& mechanism);
 
 /// A vehicle's chassis and suspension by generated code, which computes the wheels' motion together
 /// with the accelerations: the fastest formulation. Its state is that of the independent

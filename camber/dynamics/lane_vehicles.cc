@@ -11,15 +11,6 @@ namespace camber::dynamics {
 
 namespace {
 
-template <int N>
-const LaneCode<N>& lane_code_of(const VehicleCode& code) {
-  if constexpr (N == 4) {
-    return code.four;
-  } else {
-    return code.eight;
-  }
-}
-
 bool have_equal_places(const mechanism_code::WheelPlaces& a, const mechanism_code::WheelPlaces& b) {
   const auto equal = [](const auto& x, const auto& y) {
     return x.v == y.v && x.sign == y.sign && x.force == y.force && x.by == y.by &&
@@ -75,11 +66,9 @@ T sum_of_zeros(const std::vector<T>& x) {
 
 }  // namespace
 
-std::string find_lane_hindrance(GeneratedVehicle* car) {
+std::string find_lane_hindrance(GeneratedVehicle* car, int lanes) {
   DrivenVehicle<GeneratedChassis>& driven = car->car();
   const GeneratedChassis& chassis = driven.chassis();
-  if (chassis.code().four.motion == nullptr)
-    return "code that was compiled on this machine, without lanes";
   if (chassis.has_given_motions()) return "a joint whose motion is given";
   if (driven.tire_count() != driven.wheel_count()) return "dual tires";
   const driveline::Driveline& d = driven.equipment().driveline;
@@ -93,6 +82,15 @@ std::string find_lane_hindrance(GeneratedVehicle* car) {
     const auto& model = *driven.ground().models()[static_cast<std::size_t>(i)];
     if (std::holds_alternative<SoilGround>(model)) return "a soil grid";
     if (driven.ground().constraint(i) != nullptr) return "tires with relaxed rolling";
+  }
+  try {
+    if (lanes == 4) {
+      find_lane_code<4>(chassis.code(), car->mechanism());
+    } else {
+      find_lane_code<8>(chassis.code(), car->mechanism());
+    }
+  } catch (const mechanism_code::CompileError& error) {
+    return concat("code whose lanes cannot be compiled: ", error.what());
   }
   return "";
 }
@@ -129,9 +127,9 @@ bool LaneStructure::operator==(const LaneStructure& o) const {
 
 template <int N>
 LaneVehicles<N>::LaneVehicles(GeneratedVehicle* like) : structure_(like) {
-  const std::string hindrance = find_lane_hindrance(like);
+  const std::string hindrance = find_lane_hindrance(like, N);
   require(hindrance.empty(), "LaneVehicles: the vehicle has ", hindrance);
-  code_ = lane_code_of<N>(*structure_.code);
+  code_ = find_lane_code<N>(*structure_.code, like->mechanism());
   const auto nq = static_cast<std::size_t>(structure_.nq),
              nv = static_cast<std::size_t>(structure_.nv);
   coordinates_ = integrate::Coordinates(structure_.nq, structure_.nv, structure_.blocks);

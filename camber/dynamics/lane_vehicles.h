@@ -28,9 +28,9 @@ namespace camber::dynamics {
 
 using GeneratedVehicle = FullVehicle<GeneratedChassis>;
 
-/// Why a vehicle cannot be stepped in lanes: a phrase that starts with the hindering part; empty if
-/// it can.
-std::string find_lane_hindrance(GeneratedVehicle* car);
+/// Why a vehicle cannot be stepped in lanes of 4 or 8: a phrase that starts with the hindering part;
+/// empty if it can. Compiles its code for lanes if that was not done before.
+std::string find_lane_hindrance(GeneratedVehicle* car, int lanes);
 
 /// Properties that vehicles must have in common to share lanes.
 struct LaneStructure {

@@ -12,6 +12,7 @@
 #include "camber/core/process.h"
 #include "camber/core/require.h"
 #include "camber/core/sealed_file.h"
+#include "camber/math/sincos.h"
 #include "camber/mechanism_code/write_vehicle.h"
 
 namespace camber::mechanism_code {
@@ -38,6 +39,27 @@ std::string source_of(const VehicleProgram& program) {
       "_plan;\nextern \"C\" const double* const camber_plan_constants = generated::", name,
       "_plan_constants;\nextern \"C\" const int camber_plan_sizes[] = {",
       program.plan.to_image().words.size(), ", ", program.plan.to_image().constants.size(), "};\n");
+}
+
+std::string lane_source_of(const VehicleProgram& program, int lanes) {
+  const std::string call = concat("  return generated::", identifier_of(program.name));
+  const std::string inputs = "(const lanes* p, const lanes* q, const lanes* v, ";
+  return concat(lane_number_source(lanes),
+                write_vehicle(program, "made and compiled at run time", false),
+                "\nusing generated::lanes;\nextern \"C\" int camber_motion", inputs,
+                "lanes* work) {\n", call, "_motion(p, q, v, work);\n}\n",
+                "extern \"C\" int camber_solve", inputs, "const lanes* work, lanes* a) {\n", call,
+                "_solve(p, q, v, work, a);\n}\n");
+}
+
+/// What keys the code of a structure in lanes.
+std::string lane_structure(const std::string& structure, int lanes) {
+  return concat(structure, " in lanes of ", lanes);
+}
+
+template <int N>
+void sines_and_cosines(const double* x, double* s, double* c) {
+  math::sincos(std::span(x, N), std::span(s, N), std::span(c, N));
 }
 
 /// Where code of a structure is cached. It changes with what writes and what compiles the code.
@@ -98,6 +120,56 @@ void compile(const std::string& source, const std::string& compiler, const fs::p
   if (error) throw CompileError(concat(library.string(), ": ", error.message()));
 }
 
+/// The library of `key` in the cache; empty if there is none. A file that is damaged, of another user,
+/// or the library of something else, counts as missing and is deleted. Its code runs as soon as it is
+/// loaded, so owner, mode and contents are checked before.
+std::optional<SharedObject> open_library(const fs::path& path, const std::string& key) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(path, error))) return {};
+  try {
+    require(is_sealed(path), "the file is damaged or can be written by others");
+    SharedObject library(path);
+    if (key == static_cast<const char*>(library.symbol("camber_key"))) return library;
+  } catch (const std::exception&) {  // whatever the loader's message: compile again
+  }
+  fs::remove(path, error);
+  return {};
+}
+
+/// The library of a structure from the cache, or compiled now from what `make_source` returns.
+struct CachedLibrary {
+  fs::path path;
+  SharedObject library;
+  bool was_compiled = false;
+};
+template <class MakeSource>
+CachedLibrary get_library(const std::string& structure, const CompileOptions& options,
+                          const MakeSource& make_source) {
+  const std::string key = cache_key(structure, options);
+  const fs::path folder = cache_folder(options), path = folder / (key + ".so");
+  make_folders(folder.string());
+  require_safe(folder);
+  if (std::optional<SharedObject> known = open_library(path, key)) return {path, std::move(*known)};
+  remove_leftovers(folder);
+  compile(concat(make_source(), "extern \"C\" const char camber_key[] = \"", key, "\";\n"),
+          options.compiler, path);
+  std::optional<SharedObject> made = open_library(path, key);
+  if (!made) throw CompileError(concat(path.string(), ": the compiled code cannot be loaded"));
+  return {path, std::move(*made), true};
+}
+
+/// The same if it was compiled before; empty if not.
+std::optional<CachedLibrary> find_library(const std::string& structure,
+                                          const CompileOptions& options) {
+  const std::string key = cache_key(structure, options);
+  const fs::path folder = cache_folder(options), path = folder / (key + ".so");
+  std::error_code error;
+  if (!fs::exists(path, error) || find_risk(folder)) return {};
+  std::optional<SharedObject> known = open_library(path, key);
+  if (!known) return {};
+  return CachedLibrary{path, std::move(*known)};
+}
+
 }  // namespace
 
 fs::path default_cache_folder() {
@@ -111,58 +183,61 @@ fs::path default_cache_folder() {
 
 CompiledVehicle::CompiledVehicle(const VehicleProgram& program, const CompileOptions& options)
     : parameters_(program.parameters) {
-  const std::string key = cache_key(program.structure, options);
-  const fs::path folder = cache_folder(options);
-  make_folders(folder.string());
-  require_safe(folder);
-  path_ = folder / (key + ".so");
-  if (load(key)) return;
-  remove_leftovers(folder);
-  compile(concat(source_of(program), "extern \"C\" const char camber_key[] = \"", key, "\";\n"),
-          options.compiler, path_);
-  was_compiled_ = true;
-  if (!load(key))
-    throw CompileError(concat(path_.string(), ": the compiled code cannot be loaded"));
+  CachedLibrary found = get_library(program.structure, options, [&] { return source_of(program); });
+  take(std::move(found.library), found.path);
+  was_compiled_ = found.was_compiled;
 }
 
 std::optional<CompiledVehicle> CompiledVehicle::find(const std::string& structure,
                                                      const CompileOptions& options) {
-  const std::string key = cache_key(structure, options);
+  std::optional<CachedLibrary> library = find_library(structure, options);
+  if (!library) return {};
   CompiledVehicle found;
-  const fs::path folder = cache_folder(options);
-  found.path_ = folder / (key + ".so");
-  std::error_code error;
-  if (!fs::exists(found.path_, error) || find_risk(folder)) return {};
-  if (!found.load(key)) return {};
+  found.take(std::move(library->library), library->path);
   return found;
 }
 
-// A file that is damaged, of another user, or the library of another program, counts as missing. Its
-// code runs as soon as it is loaded, so owner, mode and contents are checked before.
-bool CompiledVehicle::load(const std::string& key) {
-  std::error_code error;
-  if (!fs::exists(fs::symlink_status(path_, error))) return false;
-  try {
-    require(is_sealed(path_), "the file is damaged or can be written by others");
-    library_.emplace(path_);
-    if (key == static_cast<const char*>(library_->symbol("camber_key"))) {
-      accelerations_ = reinterpret_cast<Function>(library_->symbol("camber_accelerations"));
-      motion_ = reinterpret_cast<Function>(library_->symbol("camber_motion"));
-      solve_ = reinterpret_cast<SolveFunction>(library_->symbol("camber_solve"));
-      name_ = static_cast<const char*>(library_->symbol("camber_name"));
-      const auto* sizes = static_cast<const int*>(library_->symbol("camber_plan_sizes"));
-      const auto* words = *static_cast<const int* const*>(library_->symbol("camber_plan"));
-      const auto* constants =
-          *static_cast<const double* const*>(library_->symbol("camber_plan_constants"));
-      plan_ = ParameterPlan::from_image(std::span(words, static_cast<std::size_t>(sizes[0])),
-                                        std::span(constants, static_cast<std::size_t>(sizes[1])));
-      return true;
-    }
-  } catch (const std::exception&) {  // whatever the loader's message: compile again
-  }
-  library_.reset();
-  fs::remove(path_, error);
-  return false;
+void CompiledVehicle::take(SharedObject library, const fs::path& path) {
+  path_ = path;
+  library_.emplace(std::move(library));
+  accelerations_ = reinterpret_cast<Function>(library_->symbol("camber_accelerations"));
+  motion_ = reinterpret_cast<Function>(library_->symbol("camber_motion"));
+  solve_ = reinterpret_cast<SolveFunction>(library_->symbol("camber_solve"));
+  name_ = static_cast<const char*>(library_->symbol("camber_name"));
+  const auto* sizes = static_cast<const int*>(library_->symbol("camber_plan_sizes"));
+  const auto* words = *static_cast<const int* const*>(library_->symbol("camber_plan"));
+  const auto* constants =
+      *static_cast<const double* const*>(library_->symbol("camber_plan_constants"));
+  plan_ = ParameterPlan::from_image(std::span(words, static_cast<std::size_t>(sizes[0])),
+                                    std::span(constants, static_cast<std::size_t>(sizes[1])));
+}
+
+CompiledLanes::CompiledLanes(const VehicleProgram& program, int lanes,
+                             const CompileOptions& options) {
+  require(lanes == 4 || lanes == 8, "CompiledLanes: lanes must be 4 or 8, got ", lanes);
+  CachedLibrary found = get_library(lane_structure(program.structure, lanes), options,
+                                    [&] { return lane_source_of(program, lanes); });
+  library_.emplace(std::move(found.library));
+  was_compiled_ = found.was_compiled;
+  give_functions(lanes);
+}
+
+std::optional<CompiledLanes> CompiledLanes::find(const std::string& structure, int lanes,
+                                                 const CompileOptions& options) {
+  require(lanes == 4 || lanes == 8, "CompiledLanes::find: lanes must be 4 or 8, got ", lanes);
+  std::optional<CachedLibrary> library = find_library(lane_structure(structure, lanes), options);
+  if (!library) return {};
+  CompiledLanes found;
+  found.library_.emplace(std::move(library->library));
+  found.give_functions(lanes);
+  return found;
+}
+
+// Sines have the bits of math::Lanes.
+void CompiledLanes::give_functions(int lanes) {
+  using Function = void (*)(const double* x, double* s, double* c);
+  *static_cast<Function*>(library_->symbol("camber_sincos")) =
+      lanes == 4 ? sines_and_cosines<4> : sines_and_cosines<8>;
 }
 
 std::size_t CompiledVehicle::code_bytes() const {

@@ -59,7 +59,7 @@ class CompiledVehicle {
 
  private:
   CompiledVehicle() = default;
-  bool load(const std::string& key);
+  void take(SharedObject library, const std::filesystem::path& path);
 
   std::string name_;  // that the code was written under
   std::vector<double> parameters_;
@@ -69,6 +69,31 @@ class CompiledVehicle {
   std::optional<SharedObject> library_;
   Function accelerations_ = nullptr, motion_ = nullptr;
   SolveFunction solve_ = nullptr;
+};
+
+/// The same code for several vehicles at once, in the lanes of registers: a library of its own, which
+/// only drives in lanes need. Cached, checked and compiled as that of CompiledVehicle; throws what it
+/// throws.
+class CompiledLanes {
+ public:
+  /// `lanes`: 4 or 8 vehicles.
+  CompiledLanes(const VehicleProgram& program, int lanes, const CompileOptions& options = {});
+  /// Code that was compiled before; empty if there is none.
+  static std::optional<CompiledLanes> find(const std::string& structure, int lanes,
+                                           const CompileOptions& options = {});
+
+  /// The functions of math::Lanes<lanes> that are called as those of CompiledVehicle: motion()
+  /// int (*)(p, q, v, work), solve() int (*)(p, q, v, work, a). Results are aligned as doubles are.
+  void* motion() const { return library_->symbol("camber_motion"); }
+  void* solve() const { return library_->symbol("camber_solve"); }
+  bool was_compiled() const { return was_compiled_; }  // false: found in the cache
+
+ private:
+  CompiledLanes() = default;
+  void give_functions(int lanes);
+
+  bool was_compiled_ = false;
+  std::optional<SharedObject> library_;
 };
 
 /// Bytes of the functions in an ELF file whose symbols contain all of `parts`; 0 if it has no

@@ -87,6 +87,102 @@ inline int run_pair(Kernel kernel, const double* p, const double* x0, const doub
 
 )";
 
+// Several vehicles in one register. Where registers are shorter the compiler splits them; loads and
+// stores need no more alignment than doubles, because who calls may have shorter registers, too.
+constexpr std::string_view kLanes = R"(
+#include <cmath>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+extern "C" {
+void (*camber_sincos)(const double* x, double* s, double* c) = nullptr;
+}
+
+namespace generated {
+
+struct lanes {
+  static constexpr int n = lane_count;
+  typedef double pack __attribute__((vector_size(8 * n), aligned(8), may_alias));
+  typedef long bits __attribute__((vector_size(8 * n), aligned(8), may_alias));
+  struct mask {
+    bits x;
+    friend bool all(const mask& m) {
+      long every = -1;
+      for (int i = 0; i < n; ++i) every &= m.x[i];
+      return every != 0;
+    }
+    friend mask operator&&(const mask& a, const mask& b) { return {a.x & b.x}; }
+    friend mask operator||(const mask& a, const mask& b) { return {a.x | b.x}; }
+    friend mask operator!(const mask& a) { return {~a.x}; }
+  };
+  pack x;
+  lanes() = default;
+  lanes(double every) : x(every - pack{}) {}
+  explicit lanes(const pack& p) : x(p) {}
+  [[gnu::always_inline]] lanes(const lanes& b) : x(b.x) {}
+  [[gnu::always_inline]] lanes& operator=(const lanes& b) {
+    x = b.x;
+    return *this;
+  }
+  friend lanes operator+(const lanes& a, const lanes& b) { return lanes(a.x + b.x); }
+  friend lanes operator-(const lanes& a, const lanes& b) { return lanes(a.x - b.x); }
+  friend lanes operator*(const lanes& a, const lanes& b) { return lanes(a.x * b.x); }
+  friend lanes operator/(const lanes& a, const lanes& b) { return lanes(a.x / b.x); }
+  friend lanes operator-(const lanes& a) { return lanes(-a.x); }
+  friend mask operator<(const lanes& a, const lanes& b) { return {a.x < b.x}; }
+  friend mask operator<=(const lanes& a, const lanes& b) { return {a.x <= b.x}; }
+  friend mask operator>(const lanes& a, const lanes& b) { return {a.x > b.x}; }
+  friend mask operator>=(const lanes& a, const lanes& b) { return {a.x >= b.x}; }
+  friend lanes select(const mask& m, const lanes& a, const lanes& b) {
+    return lanes(m.x ? a.x : b.x);
+  }
+  double* at(int i) { return reinterpret_cast<double*>(&x) + i; }
+  const double* at(int i) const { return reinterpret_cast<const double*>(&x) + i; }
+  friend lanes sqrt(const lanes& a) {
+    lanes r;
+    int i = 0;
+#if defined(__AVX512F__)
+    for (; i + 8 <= n; i += 8) _mm512_storeu_pd(r.at(i), _mm512_sqrt_pd(_mm512_loadu_pd(a.at(i))));
+#endif
+#if defined(__AVX__)
+    for (; i + 4 <= n; i += 4) _mm256_storeu_pd(r.at(i), _mm256_sqrt_pd(_mm256_loadu_pd(a.at(i))));
+#endif
+    for (; i < n; ++i) r.x[i] = std::sqrt(a.x[i]);
+    return r;
+  }
+  friend lanes abs(const lanes& a) { return lanes(pack(bits(a.x) & 0x7fffffffffffffffL)); }
+  friend lanes min(const lanes& a, const lanes& b) { return select(b < a, b, a); }
+  friend lanes max(const lanes& a, const lanes& b) { return select(a < b, b, a); }
+  friend void sincos(const lanes& a, lanes* s, lanes* c) {
+    camber_sincos(a.at(0), s->at(0), c->at(0));
+  }
+  friend lanes sin(const lanes& a) {
+    lanes s, c;
+    sincos(a, &s, &c);
+    return s;
+  }
+  friend lanes cos(const lanes& a) {
+    lanes s, c;
+    sincos(a, &s, &c);
+    return c;
+  }
+  friend lanes atan(const lanes& a) {
+    lanes r;
+    for (int i = 0; i < n; ++i) r.x[i] = std::atan(a.x[i]);
+    return r;
+  }
+  friend lanes atan2(const lanes& a, const lanes& b) {
+    lanes r;
+    for (int i = 0; i < n; ++i) r.x[i] = std::atan2(a.x[i], b.x[i]);
+    return r;
+  }
+};
+
+}  // namespace generated
+
+)";
+
 class VehicleWriter {
  public:
   explicit VehicleWriter(const VehicleProgram& program)
@@ -248,7 +344,7 @@ std::string identifier_of(const std::string& name) {
   // Words of the language or of its headers, names of the code itself, single letters (its arguments
   // and the scalar type) and what does not start with a letter.
   symbolic::IdentifierTable words(symbolic::Language::kCpp);
-  for (const char* own : {"generated", "run_pair", "two_doubles"}) words.reserve(own);
+  for (const char* own : {"generated", "run_pair", "two_doubles", "lanes"}) words.reserve(own);
   const bool is_plain = text.size() > 1 && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
   if (!is_plain || !words.reserve(text)) text = text.empty() ? "vehicle" : "vehicle_" + text;
   return text;
@@ -267,6 +363,10 @@ std::string hash_of(const std::string& text) {
   std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(a),
                 static_cast<unsigned long long>(b));
   return hex;
+}
+
+std::string lane_number_source(int lanes) {
+  return concat("constexpr int lane_count = ", lanes, ";", kLanes);
 }
 
 std::string write_vehicle(const VehicleProgram& program, const std::string& recipe,

@@ -18,6 +18,10 @@ namespace camber::mechanism_code {
 std::string write_vehicle(const VehicleProgram& program, const std::string& recipe,
                           bool has_parameters = true);
 
+/// The scalar of the code for several vehicles at once, generated::lanes: math::Lanes<lanes> for code
+/// that is compiled without the library's headers. Before it is used, `camber_sincos` must be set.
+std::string lane_number_source(int lanes);
+
 /// Hash of the code without the numbers in NAME_parameters; the code contains it as NAME_key.
 /// Vehicles with equal keys have the same code.
 std::string key_of(const VehicleProgram& program);

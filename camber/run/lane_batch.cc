@@ -80,7 +80,7 @@ LaneBatch::LaneBatch(std::vector<std::unique_ptr<Simulation>> members, int lanes
   for (std::size_t i = 0; i < members.size(); ++i) {
     Place& place = places_.emplace_back(Place{.simulation = std::move(members[i])});
     place.hindrance =
-        lanes == 0 ? "doubles were asked for" : find_lane_hindrance(place.simulation.get());
+        lanes == 0 ? "doubles were asked for" : find_lane_hindrance(place.simulation.get(), lanes);
     if (place.hindrance.empty()) {
       in_lanes.push_back(i);
       continue;

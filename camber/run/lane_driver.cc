@@ -82,7 +82,7 @@ void drive_in_lanes(const LaneHooks& hooks) {
       std::optional<LaneJob> job = hooks.next();
       has_more = job.has_value();
       if (!has_more) break;
-      LaneOutcome outcome{.hindrance = find_lane_hindrance(job->simulation.get())};
+      LaneOutcome outcome{.hindrance = find_lane_hindrance(job->simulation.get(), N)};
       if (outcome.hindrance.empty()) return job;
       outcome.is_in_lanes = false;
       drive_in_doubles(hooks, job->number, job->simulation.get());
@@ -149,7 +149,7 @@ std::string describe_lanes(int lanes) {
   return concat("lanes of ", lanes, " (", lane_instruction_set(), ")");
 }
 
-std::string find_lane_hindrance(Simulation* simulation) {
+std::string find_lane_hindrance(Simulation* simulation, int lanes) {
   if (simulation->world().vehicle_count() != 1) return "several vehicles";
   if (!simulation->sensors().empty()) return "sensors";
   if (simulation->has_observers()) return "observers";
@@ -161,7 +161,7 @@ std::string find_lane_hindrance(Simulation* simulation) {
     return concat("vehicle.formulation = \"",
                   word_of(setup.formulation, scenario::kFormulationWords), "\"");
   }
-  return dynamics::find_lane_hindrance(vehicle);
+  return dynamics::find_lane_hindrance(vehicle, lanes);
 }
 
 LaneDriver::LaneDriver(LaneOptions options) : options_(options) {

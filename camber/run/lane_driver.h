@@ -32,9 +32,9 @@ std::string_view lane_instruction_set();
 /// "lanes of 8 (AVX-512)".
 std::string describe_lanes(int lanes);
 
-/// Why a simulation cannot be driven in lanes: the hindering part, such as "sensors"; empty if it
-/// can.
-std::string find_lane_hindrance(Simulation* simulation);
+/// Why a simulation cannot be driven in lanes of 4 or 8: the hindering part, such as "sensors"; empty
+/// if it can. Vehicles whose code is not the library's have it compiled for lanes once.
+std::string find_lane_hindrance(Simulation* simulation, int lanes);
 
 /// A drive that waits for a lane.
 struct LaneJob {

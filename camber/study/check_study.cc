@@ -124,7 +124,7 @@ StudyFacts make_facts(const Study& study, run::Simulation simulation,
                       std::vector<Diagnostic>* diagnostics) {
   StudyFacts facts;
   if (study.asks_for_lanes) {
-    facts.kernel_note = run::find_lane_hindrance(&simulation);
+    facts.kernel_note = run::find_lane_hindrance(&simulation, run::default_lanes());
     if (facts.kernel_note.empty()) facts.kernel = KernelKind::kLanes;
   }
   const scenario::Scenario& scenario = simulation.scenario();

@@ -207,6 +207,50 @@ TEST_F(CompiledVehicleTest, IsCompiledOnceAndAgainWhereItWasDamaged) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
+// The lanes of a vehicle's code, each at a state of its own, against the same code for one vehicle.
+template <int N>
+void expect_lanes_of_compiled_code(const std::filesystem::path& folder) {
+  using Numbers = math::Lanes<N>;
+  const Mechanism mechanism = load("mcpherson-car");
+  const VehicleProgram program = generate(mechanism);
+  const CompileOptions options{.compiler = "c++", .folder = folder};
+  EXPECT_FALSE(CompiledLanes::find(program.structure, N, options).has_value());
+  EXPECT_TRUE(CompiledLanes(program, N, options).was_compiled());
+  const auto lanes = CompiledLanes::find(program.structure, N, options);
+  ASSERT_TRUE(lanes.has_value());
+  EXPECT_FALSE(lanes->was_compiled());
+  const auto motion =
+      reinterpret_cast<int (*)(const Numbers*, const Numbers*, const Numbers*, Numbers*)>(
+          lanes->motion());
+  const auto solve = reinterpret_cast<int (*)(const Numbers*, const Numbers*, const Numbers*,
+                                              const Numbers*, Numbers*)>(lanes->solve());
+  std::vector<Numbers> p(program.parameters.begin(), program.parameters.end()),
+      q(static_cast<std::size_t>(program.nq)), v(static_cast<std::size_t>(program.nv)),
+      a = v, work(static_cast<std::size_t>(program.work_size));
+  std::vector<std::unique_ptr<Reference>> references;
+  for (int lane = 0; lane < N; ++lane) {
+    references.push_back(std::make_unique<Reference>(mechanism, program));
+    references.back()->move_to(lane);
+    for (std::size_t k = 0; k < q.size(); ++k) q[k].set_lane(lane, references.back()->q()[k]);
+    for (std::size_t k = 0; k < v.size(); ++k) v[k].set_lane(lane, references.back()->v()[k]);
+  }
+  ASSERT_EQ(motion(p.data(), q.data(), v.data(), work.data()), 0);
+  ASSERT_EQ(solve(p.data(), q.data(), v.data(), work.data(), a.data()), 0);
+  for (int lane = 0; lane < N; ++lane) {
+    SCOPED_TRACE(testing::Message() << "lane " << lane << " of " << N);
+    std::vector<double> own;
+    for (const Numbers& x : a) own.push_back(x.lane(lane));
+    references[static_cast<std::size_t>(lane)]->compare(own);
+  }
+}
+TEST_F(CompiledVehicleTest, HasLanes) {
+  expect_lanes_of_compiled_code<4>(folder_);
+  expect_lanes_of_compiled_code<8>(folder_);
+  EXPECT_THROW(
+      CompiledLanes(generate(load("mcpherson-car")), 5, {.compiler = "c++", .folder = folder_}),
+      std::invalid_argument);
+}
+
 // Before code was checked, 23 of 40 flipped bits ended in a crash and 9 in other numbers.
 TEST_F(CompiledVehicleTest, IsNeverLoadedWhenDamagedOrOpenToOthers) {
   const Mechanism mechanism = load("mcpherson-car");

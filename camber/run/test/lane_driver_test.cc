@@ -347,6 +347,31 @@ TEST(LaneDriver, TiresOfTheirOwnGiveTheSameBitsAsEqualOnes) {
   }
 }
 
+// A vehicle that the library has no code of: front-wheel drive, struts, other tires. Before, such
+// vehicles were driven in doubles.
+TEST(LaneDriver, DrivesVehiclesWhoseCodeIsCompiledHere) {
+  const auto step_steer = [](double speed, double mass) {
+    return concat(
+        "kind = \"scenario\"\nname = \"test\"\n[vehicle]\nmodel = "
+        "\"../models/mcpherson-car.toml\"\n"
+        "equipment = \"../models/equipment/mcpherson-car.toml\"\nstart = { speed = ",
+        speed, ", gear = 4 }\n[[vehicle.payload]]\nmass = ", mass,
+        "\nat = [-0.4, 0.2, 0.3]\n[tire]\nfile = \"../models/tires/mcpherson-car.toml\"\n"
+        "[driver.steering]\nkind = \"step\"\nstart = 0.2\nangle_deg = 1.7\nrise = 0.1\n"
+        "[driver.speed]\nkind = \"hold\"\ntarget = ",
+        speed, "\n[[figures]]\nfigure = \"peak_roll_deg\"\n", run_of(1.7));
+  };
+  std::vector<std::string> texts;
+  for (int i = 0; i < 5; ++i) texts.push_back(step_steer(15.3 + 2.1 * i, 40 + 31 * i));
+  const std::vector<Drive> eight = drive_in_lanes(texts, 8),
+                           four = drive_in_lanes(texts, 4, {2, 4, 0, 3, 1});
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    SCOPED_TRACE(i);
+    expect_same_bits(eight[i], four[i]);
+    expect_close(eight[i], drive_in_doubles(texts[i]), 1e-10);
+  }
+}
+
 TEST(LaneDriver, SaysWhyADriveHasNoLanes) {
   struct Case {
     const char *more_of_vehicle, *more, *hindrance;
