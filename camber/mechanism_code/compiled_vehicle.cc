@@ -44,12 +44,11 @@ std::string source_of(const VehicleProgram& program) {
 std::string lane_source_of(const VehicleProgram& program, int lanes) {
   const std::string call = concat("  return generated::", identifier_of(program.name));
   const std::string inputs = "(const lanes* p, const lanes* q, const lanes* v, ";
-  return concat(lane_number_source(lanes),
-                write_vehicle(program, "made and compiled at run time", false),
-                "\nusing generated::lanes;\nextern \"C\" int camber_motion", inputs,
-                "lanes* work) {\n", call, "_motion(p, q, v, work);\n}\n",
-                "extern \"C\" int camber_solve", inputs, "const lanes* work, lanes* a) {\n", call,
-                "_solve(p, q, v, work, a);\n}\n");
+  return concat(
+      lane_number_source(lanes), write_vehicle(program, "made and compiled at run time", false),
+      "\nusing generated::lanes;\nextern \"C\" int camber_motion", inputs, "lanes* work) {\n", call,
+      "_motion(p, q, v, work);\n}\n", "extern \"C\" int camber_solve", inputs,
+      "const lanes* work, lanes* a) {\n", call, "_solve(p, q, v, work, a);\n}\n");
 }
 
 /// What keys the code of a structure in lanes.
