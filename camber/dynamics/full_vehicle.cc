@@ -124,8 +124,8 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   snapshot_.wheels.resize(layout_.wheels.size());
   snapshot_.steer_angles.resize(layout_.steered.size());
   if (options.has_energy) energy_.emplace(make_tree_motion());
-  outside_ = composed_ = Actuation(layout_.wheels.size());
-  pedal_.resize(count_delayed());
+  controllers_ = ControllerSet(layout_.wheels.size());
+  pedal_ = PedalDelay(car_.equipment().brake_dead_time, options.step);
   yaw_ = options.start.heading;
   DriveInputs inputs = car_.inputs();
   inputs.parking_brake = options.parking_brake;
@@ -351,7 +351,7 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   take_inputs();
   DriveInputs inputs = car_.inputs();
   const Equipment& e = car_.equipment();
-  inputs.brake = e.brake_booster.find_pressure(delay_pedal(command.brake));
+  inputs.brake = e.brake_booster.find_pressure(pedal_.update(time_, command.brake));
   inputs.steers_by_torque = command.steers_by_torque && e.steering.turns_freely;
   inputs.steering_torque = options_.steering_map.left_sign() * command.steering_torque;
   inputs.parking_brake = command.parking_brake;
@@ -368,33 +368,11 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
 /// What controllers have a part in.
 template <class Chassis>
 void FullVehicle<Chassis>::take_inputs() {
+  const Actuation& composed = controllers_.composed();
   DriveInputs inputs = car_.inputs();
-  inputs.steering = options_.steering_map.find_position(command_.steer + composed_.steer);
-  inputs.throttle = std::min(command_.throttle, composed_.max_throttle);
+  inputs.steering = options_.steering_map.find_position(command_.steer + composed.steer);
+  inputs.throttle = std::min(command_.throttle, composed.max_throttle);
   car_.set_inputs(inputs);
-}
-
-/// As many commands as can come within the dead time, and one more.
-template <class Chassis>
-std::size_t FullVehicle<Chassis>::count_delayed() const {
-  const double dead_time = car_.equipment().brake_dead_time;
-  return dead_time > 0 ? static_cast<std::size_t>(std::ceil(dead_time / options_.step)) + 2 : 0;
-}
-
-/// The pedal as it was a dead time ago: the last command by then. Kept in a ring.
-template <class Chassis>
-double FullVehicle<Chassis>::delay_pedal(double pedal) {
-  if (pedal_.empty()) return pedal;
-  constexpr double kEarly = 1e-9;  // [s]
-  pedal_[newest_ = (newest_ + 1) % pedal_.size()] = {time_, pedal};
-  const double then = time_ - car_.equipment().brake_dead_time + kEarly;
-  double delayed = 0, last = -1;
-  for (const PedalSample& sample : pedal_) {
-    if (sample.time > then || sample.time <= last) continue;
-    last = sample.time;
-    delayed = sample.pedal;
-  }
-  return delayed;
 }
 
 // --- Controllers ---
@@ -440,95 +418,51 @@ void FullVehicle<Chassis>::add_assistance() {
 
 template <class Chassis>
 void FullVehicle<Chassis>::add_controller(std::shared_ptr<Controller> controller) {
-  require(controller != nullptr, "add_controller: there is none");
-  const double interval = controller->interval();
-  require(interval > 0 && std::isfinite(interval),
-          "add_controller: its interval must be > 0 s, got ", interval);
-  controllers_.push_back(
-      {std::move(controller), Actuation(layout_.wheels.size()), count_intervals(interval)});
-}
-
-/// Multiples of an interval that have passed.
-template <class Chassis>
-long FullVehicle<Chassis>::count_intervals(double interval) const {
-  constexpr double kEarly = 1e-6;  // of an interval
-  return static_cast<long>(std::floor(time_ / interval + kEarly));
+  controllers_.add(std::move(controller), time_);
 }
 
 template <class Chassis>
 void FullVehicle<Chassis>::run_controllers() {
-  bool is_changed = false;
-  for (Held& held : controllers_) {
-    const long count = count_intervals(held.controller->interval());
-    if (count == held.count) continue;
-    held.count = count;
-    held.controller->update(snapshot(), &held.actuation);
-    is_changed = true;
-  }
-  if (is_changed) compose();
+  if (controllers_.run(time_, [&]() -> const VehicleSnapshot& { return snapshot(); })) compose();
 }
 
 template <class Chassis>
 void FullVehicle<Chassis>::compose() {
   is_shown_ = false;
-  composed_.wheels.assign(composed_.wheels.size(), {});
-  composed_.steer = composed_.lock = 0;
-  composed_.max_throttle = 1;
-  composed_.gear = 0;
-  for (const Held& held : controllers_) composed_.add(held.actuation);
-  composed_.add(outside_);
-  car_.set_actuation(composed_);
+  controllers_.compose();
+  car_.set_actuation(controllers_.composed());
   take_inputs();
 }
 
 template <class Chassis>
 void FullVehicle<Chassis>::actuate(const Actuation& actuation) {
-  require(actuation.wheels.size() == layout_.wheels.size(), "actuate: the vehicle has ",
-          layout_.wheels.size(), " wheels, got ", actuation.wheels.size());
-  outside_ = actuation;
+  controllers_.actuate(actuation);
   compose();
+}
+
+template <class Chassis>
+bool FullVehicle<Chassis>::has_memory() const {
+  return controllers_.has_memory() || pedal_.has_memory();
 }
 
 template <class Chassis>
 void FullVehicle<Chassis>::save_controllers(StateWriter* out) const {
   out->write(has_memory() ? 1 : 0);
   if (!has_memory()) return;
-  outside_.save(out);
-  for (const Held& held : controllers_) {
-    held.controller->save(out);
-    held.actuation.save(out);
-  }
-  out->write(static_cast<double>(newest_));
-  for (const PedalSample& sample : pedal_) {
-    out->write(sample.time);
-    out->write(sample.pedal);
-  }
+  controllers_.save(out);
+  pedal_.save(out);
 }
 
 template <class Chassis>
 void FullVehicle<Chassis>::restore_controllers(StateReader* in) {
-  if (!in->read_bool()) {
-    outside_ = Actuation(layout_.wheels.size());
+  if (in->read_bool()) {
+    controllers_.restore(in);
+    pedal_.restore(in);
   } else {
-    outside_.restore(in);
-    for (Held& held : controllers_) {
-      held.controller->restore(in);
-      held.actuation.restore(in);
-    }
-    newest_ = static_cast<std::size_t>(in->read_int());
-    for (PedalSample& sample : pedal_) {
-      sample.time = in->read();
-      sample.pedal = in->read();
-    }
+    controllers_.reset();
   }
-  for (Held& held : controllers_) held.count = count_intervals(held.controller->interval());
+  controllers_.restart(time_);
   compose();
-}
-
-template <class Chassis>
-bool FullVehicle<Chassis>::has_memory() const {
-  return !controllers_.empty() || !pedal_.empty() ||
-         !(outside_ == Actuation(outside_.wheels.size()));
 }
 
 template <class Chassis>
@@ -540,11 +474,12 @@ template <class Chassis>
 driveline::ShiftView FullVehicle<Chassis>::view_for_shifts(const autonomy::Command& command) const {
   double torque = 0;
   for (const WheelSnapshot& wheel : now_->wheels) torque += wheel.drive_torque + wheel.brake_torque;
+  const int held_gear = controllers_.composed().gear;
   return {.throttle = command.throttle,
           .output_speed = car_.calc_gearbox_speed(),
           .turbine_torque = car_.turbine_torque(),
           .is_low_range = car_.inputs().is_low_range,
-          .held_gear = composed_.gear > 0 ? composed_.gear : command.gear,
+          .held_gear = held_gear > 0 ? held_gear : command.gear,
           .wheel_force = torque / wheel_radius_,
           .acceleration = view_.acceleration,
           .mass = mass_,
@@ -675,7 +610,7 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
                    now_->battery_energy};
   fill_wheels();
   for (std::size_t i = 0; i < out.controller_activity.size(); ++i)
-    out.controller_activity[i] = controllers_[i].controller->activity();
+    out.controller_activity[i] = controllers_.activity(i);
   if (energy_) out.energy = energy_->balance();
   out.coordinates.assign(state_.q.begin(), state_.q.end());
   return out;

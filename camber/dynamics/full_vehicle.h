@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "camber/driveline/shift_control.h"
+#include "camber/dynamics/controller_set.h"
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/energy_book.h"
+#include "camber/dynamics/pedal_delay.h"
 #include "camber/dynamics/steering_map.h"
 #include "camber/dynamics/vehicle.h"
 #include "camber/integrate/fixed_step.h"
@@ -71,7 +73,7 @@ class FullVehicle : public Vehicle {
 
   void add_controller(std::shared_ptr<Controller> controller) override;
   void actuate(const Actuation& actuation) override;
-  bool has_controllers() const { return !controllers_.empty(); }
+  bool has_controllers() const { return controllers_.has_controllers(); }
 
   // For steps in lanes (lane_vehicles.h).
   DrivenVehicle<Chassis>& car() { return car_; }
@@ -94,19 +96,8 @@ class FullVehicle : public Vehicle {
   void arrive(double time, const DriveState& state, long steps, long evaluations);
 
  private:
-  struct PedalSample {
-    double time = -1, pedal = 0;
-  };
-  struct Held {
-    std::shared_ptr<Controller> controller;
-    Actuation actuation;  // what it said last
-    long count = 0;       // of its intervals by then
-  };
   void take_inputs();
-  std::size_t count_delayed() const;
-  double delay_pedal(double pedal);
   void add_assistance();
-  long count_intervals(double interval) const;
   void run_controllers();
   void compose();
   bool has_memory() const;
@@ -143,12 +134,10 @@ class FullVehicle : public Vehicle {
   bool is_current_ = false;   // now_ is that of state_
   bool is_observed_ = false;  // so is yaw_
   autonomy::Command command_;
-  double commanded_at_ = 0;        // [s]
-  std::vector<Held> controllers_;  // the equipment's first
-  Actuation outside_, composed_;   // from outside; of all together
+  double commanded_at_ = 0;  // [s]
+  ControllerSet controllers_;
   StateWriter marked_controllers_;
-  std::vector<PedalSample> pedal_;      // of the dead time; empty without one
-  std::size_t newest_ = 0;              // in pedal_
+  PedalDelay pedal_;
   double mass_ = 0, wheel_radius_ = 1;  // of all bodies; of a driven wheel's tire [kg], [m]
   double yaw_ = 0, marked_yaw_ = 0;     // at the last observe(), not wrapped [rad]
   std::vector<double> design_heights_;  // of the wheel centers in the frame that carries them [m]
