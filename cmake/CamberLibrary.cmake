@@ -39,8 +39,16 @@ function(camber_finish_library)
   target_compile_features(camber_core INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 
   # Other options than the rest, another language standard, or a file or two: not worth it, or not possible.
-  list(REMOVE_ITEM targets camber_generated_code camber_peer_simbody_system camber)
+  list(REMOVE_ITEM targets camber_bench_program camber_generated_code camber_peer_simbody_system camber)
   camber_set_levels()
+  if(CAMBER_BENCH AND CAMBER_TESTS)  # tests look at values, not at times
+    get_property(benches DIRECTORY ${PROJECT_SOURCE_DIR}/bench PROPERTY BUILDSYSTEM_TARGETS)
+    list(FILTER benches INCLUDE REGEX "^camber[-_]bench[-_]")
+    foreach(target IN LISTS benches)
+      camber_set_level(${target} 1)
+    endforeach()
+    camber_unite(${benches})
+  endif()
   list(FILTER targets EXCLUDE REGEX "^scene_ray_bits_x86")
   camber_precompile(${targets})
   if(CAMBER_PRECOMPILE AND TARGET camber_python)

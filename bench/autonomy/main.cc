@@ -348,14 +348,13 @@ void print(const AutonomyComparison& comparison, bool as_json) {
 int main(int argc, char** argv) {
   using namespace camber::bench;
   bool json = false, quick = false;
-  CLI::App app("Planners: grid search, replanning, curves and hybrid A*");
-  app.add_flag("--json", json, "Print every figure as JSON");
-  app.add_flag("--quick", quick, "Small problems, once; times decide nothing");
+  CommandLine line("Planners: grid search, replanning, curves and hybrid A*");
+  line.add_flag("--json", &json, "Print every figure as JSON");
+  line.add_flag("--quick", &quick, "Small problems, once; times decide nothing");
   int seeds = 0;
-  app.add_option("--seeds", seeds,
-                 "Drive so many seeds of scenario 1 instead: 100 take some minutes")
-      ->check(CLI::Range(0, 10000));
-  return run_program("camber-bench-autonomy", argc, argv, &app, [&] {
+  line.add("--seeds", &seeds, "Drive so many seeds of scenario 1 instead: 100 take some minutes",
+           CommandLine::Check::kNotNegative);
+  return line.run("camber-bench-autonomy", argc, argv, [&] {
     AutonomyComparison comparison;
     if (seeds > 0) {
       drive_seeds(seeds, &comparison);

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "bench/drive/drive_rows.h"
@@ -176,16 +175,17 @@ int run_all(const Arguments& arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("Results of the shipped scenarios over the step, and the order that they show");
-  app.add_option("--scenarios", arguments.scenarios, "Folder of the scenarios")
-      ->check(CLI::ExistingDirectory);
-  app.add_option("--only", arguments.only, "One scenario; may be given again");
-  app.add_option("--set", arguments.overrides, "A value of their own, KEY=VALUE");
-  app.add_option("--longest", arguments.longest, "No more than this much time [s]");
-  app.add_flag("--json", arguments.json, "Print every figure as JSON");
-  app.add_flag("--profile", arguments.profile, "Print how the differences grow in time");
-  app.footer("Example:\n  camber-bench-convergence --only half-round --profile");
-  return camber::bench::run_program("camber-bench-convergence", argc, argv, &app,
-                                    [&] { return camber::bench::run_all(arguments); });
+  CommandLine line("Results of the shipped scenarios over the step, and the order that they show");
+  line.add("--scenarios", &arguments.scenarios, "Folder of the scenarios",
+           CommandLine::Check::kFolder);
+  line.add("--only", &arguments.only, "One scenario; may be given again");
+  line.add("--set", &arguments.overrides, "A value of their own, KEY=VALUE");
+  line.add("--longest", &arguments.longest, "No more than this much time [s]");
+  line.add_flag("--json", &arguments.json, "Print every figure as JSON");
+  line.add_flag("--profile", &arguments.profile, "Print how the differences grow in time");
+  line.add_example("camber-bench-convergence --only half-round --profile");
+  return line.run("camber-bench-convergence", argc, argv,
+                  [&] { return camber::bench::run_all(arguments); });
 }

@@ -45,16 +45,17 @@ int compare(const Arguments& arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("Real-time factors of all shipped scenarios that drive");
-  add_options("Two seconds of each, once; times decide nothing", &app, &arguments.program);
-  app.add_option("--scenarios", arguments.scenarios, "Folder of the scenarios")
-      ->check(CLI::ExistingDirectory);
-  app.add_option("--only", arguments.only, "Run one scenario once, and print its factor");
-  app.add_option("--set", arguments.overrides, "With --only: a value of its own, KEY=VALUE");
+  CommandLine line("Real-time factors of all shipped scenarios that drive");
+  line.add(&arguments.program, "Two seconds of each, once; times decide nothing");
+  line.add("--scenarios", &arguments.scenarios, "Folder of the scenarios",
+           CommandLine::Check::kFolder);
+  line.add("--only", &arguments.only, "Run one scenario once, and print its factor");
+  line.add("--set", &arguments.overrides, "With --only: a value of its own, KEY=VALUE");
   bool is_setup = false;
-  app.add_flag("--setup", is_setup, "Measure only how long a drive takes to set up");
-  return camber::bench::run_program("camber-bench-drive", argc, argv, &app, [&] {
+  line.add_flag("--setup", &is_setup, "Measure only how long a drive takes to set up");
+  return line.run("camber-bench-drive", argc, argv, [&] {
     if (is_setup) return camber::bench::measure_only_setups(arguments);
     return arguments.only.empty() ? camber::bench::compare(arguments)
                                   : camber::bench::run_only(arguments);

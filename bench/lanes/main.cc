@@ -132,13 +132,14 @@ int measure_lanes(Arguments arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("Drives in lanes against drives in doubles, on one core");
-  add_options("Two drives, once; times decide nothing", &app, &arguments.program);
-  app.add_option("--scenario", arguments.scenario, "A scenario of the HMMWV that holds a speed")
-      ->check(CLI::ExistingFile);
-  app.add_option("--drives", arguments.drives, "How many");
-  app.add_option("--step", arguments.step, "Length of a step [s]");
-  return camber::bench::run_program("camber-bench-lanes", argc, argv, &app,
-                                    [&] { return camber::bench::measure_lanes(arguments); });
+  CommandLine line("Drives in lanes against drives in doubles, on one core");
+  line.add(&arguments.program, "Two drives, once; times decide nothing");
+  line.add("--scenario", &arguments.scenario, "A scenario of the HMMWV that holds a speed",
+           CommandLine::Check::kFile);
+  line.add("--drives", &arguments.drives, "How many");
+  line.add("--step", &arguments.step, "Length of a step [s]");
+  return line.run("camber-bench-lanes", argc, argv,
+                  [&] { return camber::bench::measure_lanes(arguments); });
 }

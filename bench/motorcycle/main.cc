@@ -41,13 +41,14 @@ int compare(const Arguments& arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("A motorcycle from model file to state space and code, camber against SymPy");
-  add_options("SymPy by its faster route only, few repetitions; only values decide", &app,
-              &arguments.program);
-  app.add_option("--derive", arguments.model, "Only time camber's derivation of this model file")
-      ->group("");
-  return camber::bench::run_program("camber-bench-motorcycle", argc, argv, &app, [&] {
+  CommandLine line("A motorcycle from model file to state space and code, camber against SymPy");
+  line.add(&arguments.program,
+           "SymPy by its faster route only, few repetitions; only values decide");
+  line.add("--derive", &arguments.model, "Only time camber's derivation of this model file");
+  line.hide("--derive");
+  return line.run("camber-bench-motorcycle", argc, argv, [&] {
     return arguments.model.empty() ? camber::bench::compare(arguments)
                                    : camber::bench::derive(arguments);
   });

@@ -53,17 +53,19 @@ int compare(const Arguments& arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("Forward dynamics of chains, trees and loops, camber against MuJoCo and Simbody");
-  add_options("Small mechanisms, once; only values decide", &app, &arguments.program);
-  app.add_option("--only", arguments.only,
-                 "Only evaluate one engine, untimed: camber, lanes, ce, ta, fa, mujoco, simbody");
-  app.add_option("--problem", arguments.problem, "With --only: chain, tree or ladder")
-      ->check(CLI::IsMember({"chain", "tree", "ladder"}));
-  app.add_option("--n", arguments.n, "With --only: bodies or loops")->check(CLI::PositiveNumber);
-  app.add_option("--evaluations", arguments.evaluations, "With --only: how often")
-      ->check(CLI::NonNegativeNumber);
-  return camber::bench::run_program("camber-bench-multibody", argc, argv, &app, [&] {
+  CommandLine line(
+      "Forward dynamics of chains, trees and loops, camber against MuJoCo and Simbody");
+  line.add(&arguments.program, "Small mechanisms, once; only values decide");
+  line.add("--only", &arguments.only,
+           "Only evaluate one engine, untimed: camber, lanes, ce, ta, fa, mujoco, simbody");
+  line.add_choice("--problem", &arguments.problem, "With --only: chain, tree or ladder",
+                  {"chain", "tree", "ladder"});
+  line.add("--n", &arguments.n, "With --only: bodies or loops", CommandLine::Check::kPositive);
+  line.add("--evaluations", &arguments.evaluations, "With --only: how often",
+           CommandLine::Check::kNotNegative);
+  return line.run("camber-bench-multibody", argc, argv, [&] {
     return arguments.only.empty() ? camber::bench::compare(arguments)
                                   : camber::bench::evaluate_only(arguments);
   });

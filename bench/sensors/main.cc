@@ -8,10 +8,10 @@ int main(int argc, char** argv) {
   using namespace camber::bench;  // NOLINT(google-build-using-namespace): a main file
   ProgramOptions options;
   double seconds = 0;
-  CLI::App app("Rays of a LIDAR and of a camera through a city");
-  add_options("Four blocks, once; times decide nothing", &app, &options);
-  app.add_option("--only-rays", seconds, "Cast camber's rays for some seconds, for profilers");
-  return run_program("camber-bench-sensors", argc, argv, &app, [&] {
+  CommandLine line("Rays of a LIDAR and of a camera through a city");
+  line.add(&options, "Four blocks, once; times decide nothing");
+  line.add("--only-rays", &seconds, "Cast camber's rays for some seconds, for profilers");
+  return line.run("camber-bench-sensors", argc, argv, [&] {
     if (seconds > 0) {
       run_rays_only(seconds);
       return 0;

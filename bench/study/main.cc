@@ -206,11 +206,12 @@ int report(const Arguments& arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("What a sample of a study costs");
-  add_options("One round, no workers; times decide nothing", &app, &arguments.program);
-  app.add_option("--scenarios", arguments.scenarios, "Folder of the scenarios")
-      ->check(CLI::ExistingDirectory);
-  return camber::bench::run_program("camber-bench-study", argc, argv, &app,
-                                    [&] { return camber::bench::report(arguments); });
+  CommandLine line("What a sample of a study costs");
+  line.add(&arguments.program, "One round, no workers; times decide nothing");
+  line.add("--scenarios", &arguments.scenarios, "Folder of the scenarios",
+           CommandLine::Check::kFolder);
+  return line.run("camber-bench-study", argc, argv,
+                  [&] { return camber::bench::report(arguments); });
 }

@@ -40,14 +40,15 @@ int compare(const Arguments& arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("camber's symbolic engine against GiNaC and SymPy, in one run");
-  add_options("Small problems, no repetitions; times decide nothing", &app, &arguments.program);
-  app.add_option("--solve", arguments.problem, "Only measure camber at this problem file")
-      ->group("");
-  app.add_flag("--by-partials", arguments.by_partials, "One partial derivative at a time")
-      ->group("");
-  return camber::bench::run_program("camber-bench-symbolic", argc, argv, &app, [&] {
+  CommandLine line("camber's symbolic engine against GiNaC and SymPy, in one run");
+  line.add(&arguments.program, "Small problems, no repetitions; times decide nothing");
+  line.add("--solve", &arguments.problem, "Only measure camber at this problem file");
+  line.hide("--solve");
+  line.add_flag("--by-partials", &arguments.by_partials, "One partial derivative at a time");
+  line.hide("--by-partials");
+  return line.run("camber-bench-symbolic", argc, argv, [&] {
     return arguments.problem.empty() ? camber::bench::compare(arguments)
                                      : camber::bench::solve(arguments);
   });

@@ -44,14 +44,15 @@ int evaluate_only(const Arguments& arguments, const std::string& models) {
 int main(int argc, char** argv) {
   using namespace camber::bench;
   Arguments arguments;
-  CLI::App app("Forward dynamics of the HMMWV, camber's formulations against MuJoCo and Simbody");
-  add_options("Once; only values decide", &app, &arguments.program);
-  app.add_option("--only", arguments.only,
-                 "Only evaluate one row, untimed: ce, lanes, ta, fa, generated, "
-                 "generated-one-by-one, generated-lanes");
-  app.add_option("--model", arguments.model, "With --only: hmmwv or hmmwv-3d");
-  app.add_option("--evaluations", arguments.evaluations, "With --only: how often");
-  return run_program("camber-bench-hmmwv", argc, argv, &app, [&] {
+  CommandLine line(
+      "Forward dynamics of the HMMWV, camber's formulations against MuJoCo and Simbody");
+  line.add(&arguments.program, "Once; only values decide");
+  line.add("--only", &arguments.only,
+           "Only evaluate one row, untimed: ce, lanes, ta, fa, generated, "
+           "generated-one-by-one, generated-lanes");
+  line.add("--model", &arguments.model, "With --only: hmmwv or hmmwv-3d");
+  line.add("--evaluations", &arguments.evaluations, "With --only: how often");
+  return line.run("camber-bench-hmmwv", argc, argv, [&] {
     const std::string models =
         std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
     if (!arguments.only.empty()) return evaluate_only(arguments, models);

@@ -41,12 +41,13 @@ int compare(const Arguments& arguments) {
 }  // namespace camber::bench
 
 int main(int argc, char** argv) {
+  using camber::bench::CommandLine;
   camber::bench::Arguments arguments;
-  CLI::App app("Work and precision of friction laws at a rolling wheel");
-  app.add_flag("--json", arguments.json, "Print every figure as JSON");
-  app.add_flag("--quick", arguments.quick,
-               "Half of the tolerances; only growth and explicit steps decide");
-  app.add_option("--svg", arguments.svg, "Write the diagram to this file");
-  return camber::bench::run_program("camber-bench-wheel", argc, argv, &app,
-                                    [&] { return camber::bench::compare(arguments); });
+  CommandLine line("Work and precision of friction laws at a rolling wheel");
+  line.add_flag("--json", &arguments.json, "Print every figure as JSON");
+  line.add_flag("--quick", &arguments.quick,
+                "Half of the tolerances; only growth and explicit steps decide");
+  line.add("--svg", &arguments.svg, "Write the diagram to this file");
+  return line.run("camber-bench-wheel", argc, argv,
+                  [&] { return camber::bench::compare(arguments); });
 }
