@@ -43,7 +43,8 @@ class Study(Model):
     A file of kind "study" may be given in place of the scenario; ``camber.load`` does the same. ``inputs`` are
     distributions by key; {"speed": {"keys": [...], "unit": "m/s", "distribution": ...}} gives an input a name and
     several keys. ``outputs`` are names of figures that are kept, all if there are none. ``kernel="lanes"`` drives several
-    samples at once. Further tables of the file, such as ``keep``, ``stop``, ``event``, ``objective`` and
+    samples at once. ``set`` are settings of the scenario that all samples share, or, of a file of kind "study", settings
+    of that file. Further tables of the file, such as ``keep``, ``stop``, ``event``, ``objective`` and
     ``correlation``, are keywords of the same shape.
     """
 
@@ -67,6 +68,9 @@ class Study(Model):
             model = scenario if isinstance(scenario, Model) else load(scenario)
             if not isinstance(model, Scenario):
                 raise Error(f'{model.path} is of kind "{model.kind}"; a Study takes a scenario')
+            if set is not None:
+                model, set = model.with_(set), None
+                assert isinstance(model, Scenario)
             self._keeps = model  # whose private files it may use
             tree = _make_tree(model, inputs, outputs, plan, seed, name, kernel, tables)
             # Beside the scenario, so that the study names it as a file would; nothing is written there.
