@@ -102,11 +102,11 @@ class Rig(_Analysis):
         """Where a range was cut, a stop passed."""
         return list(self.data.get("notes", []))
 
-    def plot(self, column: str = "camber_deg", *, ax: Axes | None = None) -> Axes:
-        """Draws a quantity of all axles over wheel travel."""
+    def plot(self, column: str = "camber_deg", *, ax: Axes | None = None, label: str = "") -> Axes:
+        """Draws a quantity of all axles over wheel travel; `label` names the vehicle where several are drawn."""
         from camber import plot
 
-        return plot.rig(self, column, ax=ax)
+        return plot.rig(self, column, ax=ax, label=label)
 
 
 def rig(source: _core.Source, travel: Sequence[float] | None, steer: Sequence[float] | None, radius: float | None,

@@ -10,7 +10,7 @@ from camber import _core, _toml
 from camber._commands import program_words
 from camber._errors import Error, unknown_name
 from camber._model import Model, Scenario, _PrivateFolder, assignments, load
-from camber._sampling import SamplingPlan, Sobol, to_table
+from camber._sampling import SamplingPlan, Sobol, plan_table, to_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,7 +162,7 @@ def _make_tree(scenario: Scenario, inputs: Mapping[str, Any], outputs: Sequence[
             entry = {"key": key, "distribution": value}
         entry["distribution"] = to_table(entry["distribution"], key)
         tree["input"].append(entry)
-    tree["plan"] = to_table(plan if plan is not None else Sobol(), "plan")
+    tree["plan"] = plan_table(plan if plan is not None else Sobol())
     for word, table in tables.items():
         tree[word] = table
     if outputs is not None:

@@ -94,6 +94,11 @@ class Analyses(unittest.TestCase):
             rig["front"]["cambr_deg"]
         with self.assertRaises(camber.Error):
             camber.load("models/hmmwv.toml").rig(travel=(0.1,))
+        # Two vehicles in one chart.
+        ax = rig.plot("toe_deg", label="before")
+        rig.plot("toe_deg", ax=ax, label="after")
+        self.assertEqual([line.get_label() for line in ax.get_lines()],
+                         ["before front", "before rear", "after front", "after rear"])
 
     def test_linear_model_modes_and_program_agree_on_the_motorcycle(self):
         bike = camber.load("models/motorcycle.toml")

@@ -180,6 +180,8 @@ class Studies(WithFolder):
                     lambda: camber.Study(STEP_STEER), lambda: camber.Study(STEP_STEER, {"ground.friction": 3}),
                     lambda: camber.Study(STEP_STEER, INPUTS, outputs=["yaw_gan"]),
                     lambda: camber.Study(STEP_STEER, INPUTS, plan={"kind": "sobl"}),
+                    lambda: camber.Study(STEP_STEER, INPUTS, plan="sobol"),
+                    lambda: camber.Study(STEP_STEER, {"ground.friction": camber.Sobol(8)}),
                     lambda: camber.Study(STEP_STEER, INPUTS, keeep={}),
                     lambda: camber.Study(STEP_STEER, INPUTS).run(self.path("x"), workers=0),
                     lambda: camber.open_study("scenarios"), lambda: camber.Uniform(2, 1), lambda: camber.Normal(0, -1),
