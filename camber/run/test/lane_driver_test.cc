@@ -357,7 +357,9 @@ TEST(LaneDriver, BodiesTouchTheGround) {
     expect_close(eight[i], doubles, 1e-6);
     EXPECT_EQ(eight[i].outcome.scalar_intervals > 0, i < 2);
     const std::vector<double>& p = *eight[i].log.find_values(record::channel::kPosition);
-    if (i < 2) EXPECT_LT(p[p.size() - 3], 7);
+    if (i < 2) {
+      EXPECT_LT(p[p.size() - 3], 7);
+    }
   }
 }
 
