@@ -9,16 +9,14 @@
 
 #include "apps/camber/arguments.h"
 #include "apps/camber/commands.h"
+#include "apps/camber/model_modes.h"
 #include "apps/camber/model_source.h"
-#include "camber/analysis/drive_modes.h"
 #include "camber/analysis/modes_analysis.h"
 #include "camber/analysis/modes_report.h"
 #include "camber/analysis/modes_text.h"
-#include "camber/analysis/vehicle_modes.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
-#include "camber/scenario/build_scenario.h"
 
 namespace camber::app {
 namespace {
@@ -110,82 +108,24 @@ ModesRequest make_request(const ModesOptions& options) {
 
 // --- Analysis ---
 
-ModesAnalysis analyze_mechanism(const ModesOptions& options, ModelSource* source) {
-  require(
-      options.sweep.empty() && options.frf.empty() && !options.has_state_space, options.model,
-      " is a mechanism: --sweep, --frf and --state-space need a lagrangian model or a scenario");
-  const multibody::Mechanism mechanism = source->read_mechanism(options.standing);
-  for (const std::string& doubt : source->notes()) std::cerr << "note: " << doubt << '\n';
-  auto dynamics = make_dynamics(*source, mechanism, multibody::Formulation::kCe);
-  using analysis::LinearizedAt;
-  ModesAnalysis result = analyze_modes(
-      &dynamics, options.equilibrium ? LinearizedAt::kEquilibrium : LinearizedAt::kInitialState);
-  if (source->is_vehicle() && !options.standing) result.model.notes.push_back(kFallsNote);
-  if (source->is_vehicle() && options.standing)
-    name_vehicle_modes(ModelSource(options.model, Overrides(options.overrides)).read_vehicle(),
-                       &result);
-  return result;
-}
-
-// --- Vehicles that drive ---
-
-dynamics::SteadyRequest parse_motion(const ModesOptions& options,
-                                     const scenario::Scenario& scenario) {
-  dynamics::SteadyRequest motion{.speed = find_scenario_speed(scenario)};
-  if (!options.speed.empty()) motion.speed = parse_number(options.speed, "--speed");
-  require(motion.speed >= 0, "--speed: must be >= 0 m/s, got ", motion.speed);
-  require(options.lateral_acceleration.empty() || options.radius.empty(),
-          "--lateral-acceleration and --radius: give one of the two");
+ModesChoices make_choices(const ModesOptions& options) {
+  ModesChoices choices{.at_equilibrium = options.equilibrium,
+                       .is_standing = options.standing,
+                       .request = make_request(options)};
+  if (!options.speed.empty()) choices.speed = parse_number(options.speed, "--speed");
   if (!options.lateral_acceleration.empty())
-    motion.lateral_acceleration =
+    choices.lateral_acceleration =
         parse_number(options.lateral_acceleration, "--lateral-acceleration");
-  if (!options.radius.empty()) {
-    motion.radius = parse_number(options.radius, "--radius");
-    require(*motion.radius != 0, "--radius: must not be 0 m");
-  }
-  return motion;
-}
-
-ModesAnalysis analyze_scenario(const ModesOptions& options, const ModesRequest& request,
-                               ModelSource* source) {
-  require(!options.equilibrium && !options.standing,
-          "--equilibrium and --standing are for mechanisms; a scenario's vehicle stands with "
-          "--speed 0");
-  require(!request.sweep || request.sweep->parameter == "speed",
-          "--sweep: a scenario is swept over speed=FIRST:LAST:STEP, not over ",
-          request.sweep ? request.sweep->parameter : "");
-  const scenario::Scenario scenario = source->read_scenario();
-  const dynamics::SteadyRequest motion = parse_motion(options, scenario);
-  scenario::PartsCache cache;
-  scenario::LevelVehicle vehicle = make_level_vehicle(scenario, motion.speed, &cache);
-  ModesAnalysis result = analysis::analyze_drive(
-      vehicle.equations.get(), {.motion = motion, .responses = request.responses});
-  result.name = scenario.name;
-  result.about = scenario.about;
-  if (!request.sweep) return result;
-  // Equations refer to the vehicle that they were made for.
-  scenario::LevelVehicle swept;
-  const auto equations_at = [&](double speed) {
-    swept.equations.reset();
-    swept = make_level_vehicle(scenario, speed, &cache);
-    return std::move(swept.equations);
-  };
-  result.sweep = analysis::sweep_speed(equations_at, motion, request.sweep->values);
-  return result;
+  if (!options.radius.empty()) choices.radius = parse_number(options.radius, "--radius");
+  return choices;
 }
 
 ModesAnalysis analyze(const ModesOptions& options) {
-  const ModesRequest request = make_request(options);
-  ModelSource source(options.model, Overrides(options.overrides));
-  if (source.kind() == "scenario") return analyze_scenario(options, request, &source);
-  require(options.speed.empty() && options.lateral_acceleration.empty() && options.radius.empty(),
-          "--speed, --lateral-acceleration and --radius are for scenarios, not for ",
-          options.model);
-  if (source.is_mechanism()) return analyze_mechanism(options, &source);
-  require(!options.equilibrium, "--equilibrium is for mechanisms: the motion of ", options.model,
-          " is given in the file");
-  require(!options.standing, "--standing is for vehicles, not for ", options.model);
-  return analyze_modes(source.read_lagrangian(), request);
+  const Overrides overrides(options.overrides);
+  ModelSource source(options.model, overrides);
+  ModesAnalysis result = analyze_model_modes(make_choices(options), overrides, &source);
+  for (const std::string& doubt : source.notes()) std::cerr << "note: " << doubt << '\n';
+  return result;
 }
 
 // --- Files ---

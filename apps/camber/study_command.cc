@@ -41,6 +41,7 @@ struct StudyOptions {
   // work
   long chunk = -1, chunks = 0;
   bool is_piped = false;
+  int lanes = 0;  // as many as fill a register
   // drive
   std::vector<long> samples;
   bool worst = false;
@@ -179,6 +180,9 @@ ExitCode run_folder(const StudyFolder& folder, const StudyOptions& options) {
   for (const std::string& word :
        {std::string("study"), std::string("work"), folder.path(), std::string("--pipe")})
     run.worker_command.push_back(word);
+  if (options.lanes > 0)
+    for (const std::string& word : {std::string("--lanes"), std::to_string(options.lanes)})
+      run.worker_command.push_back(word);
   run.maker = study::find_maker(kProgram);
   run.on_progress = [&](const study::Progress& p) { progress.update(p); };
   run.go_on = [&] { return !InterruptGuard::requested() && !fs::exists(folder.stop_path()); };
@@ -237,7 +241,7 @@ ExitCode run_work(StudyOptions options) {
   const StudyFolder folder = StudyFolder::open(options.folder);
   const Maker maker = study::find_maker(kProgram);
   if (options.is_piped) {
-    study::work_for_pool(folder, maker);
+    study::work_for_pool(folder, maker, options.lanes);
     return kOk;
   }
   // Rank and size as array jobs and MPI launchers tell them.
@@ -255,7 +259,8 @@ ExitCode run_work(StudyOptions options) {
       is_adaptive(folder.study().plan.kind)
           ? study::chunk_samples(folder.last_generation(), options.chunk, options.chunks)
           : study::chunk_samples(study::SampleMaker(&folder).size(), options.chunk, options.chunks);
-  const study::WorkResult result = work_on(folder, maker, concat("chunk", options.chunk), samples);
+  const study::WorkResult result =
+      work_on(folder, maker, concat("chunk", options.chunk), samples, options.lanes);
   std::cerr << "chunk " << options.chunk << " of " << options.chunks << ": "
             << count_text(result.driven, "sample") << (result.was_stopped ? ", stopped" : "")
             << '\n';
@@ -309,7 +314,15 @@ void add_study_command(CLI::App* app, Command* chosen) {
     sub->callback([=] { *chosen = [=] { return action(*options); }; });
     return sub;
   };
+  const auto add_lanes = [&](CLI::App* sub) {
+    sub->add_option(
+           "--lanes", options->lanes,
+           "Vehicles per register of a study with kernel = \"lanes\", 4 or 8: as many as fill "
+           "it if not given. Results do not depend on it")
+        ->check(CLI::IsMember({4, 8}));
+  };
   const auto add_workers = [&](CLI::App* sub) {
+    add_lanes(sub);
     sub->add_option("-j,--workers", options->workers, "Worker processes; one per core if not given")
         ->check(CLI::Range(1, 4096));
     sub->add_flag("--json", options->json, "Print summary.json");
@@ -398,6 +411,7 @@ void add_study_command(CLI::App* app, Command* chosen) {
                    "Which part, from 0; from the environment of Slurm, MPI and PBS if not given");
   work->add_option("--chunks", options->chunks,
                    "Of how many; CAMBER_CHUNKS or MPI's size if not given");
+  add_lanes(work);
   work->add_flag("--pipe", options->is_piped)->group("");  // for `run` itself
 
   command->footer(

@@ -47,7 +47,13 @@ BodyContact::BodyContact(std::vector<Vec3<double>> points, const BodyContactLaw&
           "BodyContact: stiffness ", law.stiffness, " N/m, max_depth ", law.max_depth,
           " m and soft_speed ", law.soft_speed, " m/s must be > 0, damping ", law.damping,
           " s/m and friction ", law.friction, " at least 0");
-  for (const Vec3<double>& p : points_) radius_ = std::max(radius_, std::sqrt(dot(p, p)));
+  if (!points_.empty()) box_ = {points_.front(), points_.front()};
+  for (const Vec3<double>& p : points_) {
+    for (int i = 0; i < 3; ++i) {
+      box_.min.e[i] = std::min(box_.min[i], p[i]);
+      box_.max.e[i] = std::max(box_.max[i], p[i]);
+    }
+  }
 }
 
 // On a plane, such as most roads, without a look at the terrain.
@@ -62,8 +68,11 @@ bool BodyContact::is_near(const BodyMotion& body, double reach, Ground* ground) 
         points_, [&](const Vec3<double>& p) { return height(p, height_of_ground) < reach; });
   };
   if (const auto* plane = std::get_if<terrain::Plane>(&ground->terrain().base);
-      plane != nullptr && ground->terrain().bumps.empty())
+      plane != nullptr && ground->terrain().bumps.empty()) {
+    const PlaneGround<double> below{plane->height, plane->slope_x, plane->slope_y};
+    if (calc_lowest_height(below, body.R_WB, body.p_WB, box_) > reach) return false;
     return any([&](double x, double y) { return plane->sample(x, y).h; });
+  }
   return any([&](double x, double y) { return ground->sample(x, y).h; });
 }
 

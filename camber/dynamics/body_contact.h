@@ -3,11 +3,13 @@
 // The underside of a vehicle's body on the ground: points that push back when the ground reaches
 // above them. docs/theory/driving.md, section 11.
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "camber/dynamics/chassis_loads.h"
 #include "camber/dynamics/ground.h"
+#include "camber/dynamics/ground_contact.h"
 #include "camber/vehicle/shape.h"
 
 namespace camber::dynamics {
@@ -43,6 +45,29 @@ struct BodyContactLoad {
   double depth = 0;            // of the deepest point [m]
 };
 
+/// A box in the frame of the body.
+template <class T>
+struct BasicBodyBox {
+  Vec3<T> min, max;  // [m]
+};
+using BodyBox = BasicBodyBox<double>;
+
+/// Height of the lowest corner of a box over a plane, measured upward [m].
+template <class T>
+T calc_lowest_height(const PlaneGround<T>& plane, const math::Mat3<T>& R_WB, const Vec3<T>& p_WB,
+                     const BasicBodyBox<T>& box) {
+  const auto rise = [&](const Vec3<T>& x) {
+    return x[2] - plane.slope_x * x[0] - plane.slope_y * x[1];
+  };
+  T lowest = rise(p_WB) - plane.height;
+  for (int i = 0; i < 3; ++i) {
+    using std::min;
+    const T along = rise(R_WB.c[i]);
+    lowest += min(T(along * box.min[i]), T(along * box.max[i]));
+  }
+  return lowest;
+}
+
 /// No call allocates. Soil is felt as it was before wheels pressed it.
 class BodyContact {
  public:
@@ -50,6 +75,8 @@ class BodyContact {
   /// Throws std::invalid_argument for laws whose numbers are not positive.
   BodyContact(std::vector<Vec3<double>> points, const BodyContactLaw& law);
 
+  /// The box around all points; one point at the origin if there are none.
+  const BodyBox& box() const { return box_; }
   /// Whether a point can touch the ground before the body has moved by `reach`.
   bool is_near(const BodyMotion& body, double reach, Ground* ground) const;
   BodyContactLoad calc(const BodyMotion& body, Ground* ground) const;
@@ -57,7 +84,7 @@ class BodyContact {
  private:
   std::vector<Vec3<double>> points_;
   BodyContactLaw law_;
-  double radius_ = 0;  // about the frame's origin [m]
+  BodyBox box_;
 };
 
 }  // namespace camber::dynamics

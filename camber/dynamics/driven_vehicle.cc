@@ -35,16 +35,6 @@ WheelMotion<double> move_aside(const WheelMotion<double>& hub, double offset) {
   return tire;
 }
 
-// Ground that cannot be read ends the run where a wheel needs it.
-bool find_nearness(const BodyContact& contact, const BodyMotion& body, double reach,
-                   Ground* ground) {
-  try {
-    return contact.is_near(body, reach, ground);
-  } catch (const FileError&) {
-    return false;
-  }
-}
-
 }  // namespace
 
 void DriveInputs::save(StateWriter* out) const {
@@ -459,6 +449,16 @@ void DrivenVehicle<Chassis>::calc_air() {
   air_power_ = load.power;
 }
 
+// Ground that cannot be read ends the run where a wheel needs it.
+template <class Chassis>
+bool DrivenVehicle<Chassis>::is_body_near_ground(const BodyMotion& body, double reach) {
+  try {
+    return body_contact_.is_near(body, reach, &ground_);
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
 // Once a step, at its start: no vehicle moves by kReach within a step.
 template <class Chassis>
 void DrivenVehicle<Chassis>::look_for_body_contact() {
@@ -466,7 +466,7 @@ void DrivenVehicle<Chassis>::look_for_body_contact() {
   if (is_settling_)
     is_near_ground_ = false;
   else if (!step_.is_under_way || step_.is_first_stage)
-    is_near_ground_ = find_nearness(body_contact_, now_.body, kReach, &ground_);
+    is_near_ground_ = is_body_near_ground(now_.body, kReach);
 }
 
 // What the ground takes is booked with the drag: a loss to the outside.

@@ -134,6 +134,9 @@ class DrivenVehicle {
   void set_inputs(const DriveInputs& inputs) { inputs_ = inputs; }
   /// What of the body touches the ground; nothing if this is not called.
   void set_body_contact(const BodyContact& contact) { body_contact_ = contact; }
+  const BodyContact& body_contact() const { return body_contact_; }
+  /// BodyContact::is_near() of a pose; false on ground that cannot be read.
+  bool is_body_near_ground(const BodyMotion& body, double reach);
   /// What controllers add to the inputs, held as they are.
   void set_actuation(const Actuation& actuation);
   const Actuation& actuation() const { return actuation_; }

@@ -161,7 +161,7 @@ void LaneVehicles<N>::visit_parameters(const Visit& visit) {
   for (math::Mat3<T>* R : {&R_WF_, &R_MB_})
     for (Vec3<T>& column : R->c)
       for (T& entry : column.e) visit(&entry);
-  for (Vec3<T>* p : {&p_WF_, &p_MB_, &air_.center})
+  for (Vec3<T>* p : {&p_WF_, &p_MB_, &air_.center, &body_box_.min, &body_box_.max})
     for (T& entry : p->e) visit(&entry);
   for (Wheel& wheel : wheel_parameters_)
     for (T* x : {&wheel.axial_inertia, &wheel.reaction_share, &wheel.has_parking_brake,
@@ -298,6 +298,8 @@ void LaneVehicles<N>::read_parameters(int lane, GeneratedVehicle* car) {
   air_.drag_area.set_lane(lane, e.air.drag_area);
   air_.density.set_lane(lane, e.air.density);
   set_lane(&air_.center, lane, e.air.center);
+  set_lane(&body_box_.min, lane, driven.body_contact().box().min);
+  set_lane(&body_box_.max, lane, driven.body_contact().box().max);
   for (std::size_t i = 0; i < limits_.size(); ++i) {
     limits_[i].set_lane(lane, car->limits()[i]);
     bend_limits_[i].set_lane(lane, car->bend_limits()[i]);
@@ -346,17 +348,43 @@ int LaneVehicles<N>::evaluations_per_step() const {
 
 template <int N>
 typename LaneVehicles<N>::Flags LaneVehicles<N>::step() {
+  const Flags is_near_ground = find_bodies_near_ground();
   bool has_value = false;
   try {
     has_value = try_step();
   } catch (const FileError&) {  // ground that cannot be read, in one lane or more
   }
-  if (!has_value) return step_one_by_one();
+  if (!has_value) return step_one_by_one(is_near_ground);
   std::swap(begin_.q, end_.q);
   std::swap(begin_.v, end_.v);
-  Flags all;
-  all.fill(true);
-  return all;
+  Flags is_whole;
+  for (std::size_t i = 0; i < is_whole.size(); ++i) is_whole[i] = !is_near_ground[i];
+  return is_whole;
+}
+
+// The body's contact has no lanes. A box around the body's points is far from most planes.
+template <int N>
+typename LaneVehicles<N>::Flags LaneVehicles<N>::find_bodies_near_ground() {
+  constexpr double kMaxReach = 0.1, kFastest = 50;  // [m], [m/s]: as far as a body gets in a step
+  Flags is_near;
+  is_near.fill(false);
+  const T* q = begin_.q.data();
+  const math::Mat3<T> R_WM = R_WF_ * math::rotation_of_quaternion(q[0], q[1], q[2], q[3]),
+                      R_WB = R_WM * R_MB_;
+  const Vec3<T> p_WB = p_WF_ + R_WF_ * Vec3<T>(q[4], q[5], q[6]) + R_WM * p_MB_;
+  const T reach = min(T(kMaxReach), kFastest * h_);
+  if (tire_lanes_ == TireLanes::kOnPlanes &&
+      all(calc_lowest_height(plane_, R_WB, p_WB, body_box_) > reach))
+    return is_near;
+  for (int i = 0; i < N; ++i) {
+    if (is_empty(i)) continue;
+    BodyMotion body;
+    for (int k = 0; k < 3; ++k) body.R_WB.c[k] = lane_of(R_WB.c[k], i);
+    body.p_WB = lane_of(p_WB, i);
+    const auto lane = static_cast<std::size_t>(i);
+    is_near[lane] = cars_[lane]->car().is_body_near_ground(body, reach.lane(i));
+  }
+  return is_near;
 }
 
 // From begin_ to end_; false if not all lanes have a value that is plausible.
@@ -390,12 +418,12 @@ bool LaneVehicles<N>::try_step() {
 
 // Each lane by itself, in all lanes: what the others do cannot matter. Rare, and allocates.
 template <int N>
-typename LaneVehicles<N>::Flags LaneVehicles<N>::step_one_by_one() {
+typename LaneVehicles<N>::Flags LaneVehicles<N>::step_one_by_one(const Flags& is_near_ground) {
   Flags has_value;
   for (int i = 0; i < N; ++i) {
     const auto lane = static_cast<std::size_t>(i);
     has_value[lane] = false;
-    if (is_empty(i)) continue;
+    if (is_empty(i) || is_near_ground[lane]) continue;
     LaneVehicles alone(*this);
     for (int k = 0; k < N; ++k)
       if (k != i) alone.copy_lane(i, k);

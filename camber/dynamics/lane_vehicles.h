@@ -72,9 +72,9 @@ class LaneVehicles {
   void set_step(int lane, double h) { h_.set_lane(lane, h); }
 
   /// One step of all lanes that are not empty. False: the lane has no value, is beyond a limit of
-  /// plausibility, its step is too long (FullVehicle::bend_limits()) or its ground cannot be read; its
-  /// state is the previous one, and the car itself makes the step in parts or gives the reason. Other
-  /// lanes are not affected. Allocates nothing unless a lane fails.
+  /// plausibility, its step is too long (FullVehicle::bend_limits()), its body may touch the ground, or
+  /// its ground cannot be read. The car itself then makes the step, in parts if necessary, or gives the
+  /// reason. Other lanes are not affected. Allocates nothing unless a lane fails.
   Flags step();
 
   /// Stores a lane's state.
@@ -91,7 +91,8 @@ class LaneVehicles {
   void visit_parameters(const Visit& visit);
   void compare_grounds();
   bool try_step();
-  Flags step_one_by_one();
+  Flags step_one_by_one(const Flags& is_near_ground);
+  Flags find_bodies_near_ground();
 
   bool calc_rates(integrate::internal::StepPoint<T>* at);
   void calc_tires(const T* v, T* v_dot);
@@ -119,6 +120,7 @@ class LaneVehicles {
   T brake_lag_{1}, engine_inertia_{1};
   PowerSteering<T> power_steering_;
   BasicAirDrag<T> air_;
+  BasicBodyBox<T> body_box_;
   std::vector<T> limits_, bend_limits_;  // of v
   std::array<const driveline::Driveline*, N> drivelines_ = {};
   std::array<Ground*, N> grounds_ = {};

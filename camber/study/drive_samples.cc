@@ -179,8 +179,11 @@ bool drive_to_end(const Study& study, const StudyFacts& facts, const DriveHooks&
 
 }  // namespace
 
-SampleDriver::SampleDriver(const Study* study, const StudyFacts* facts)
-    : study_(study), facts_(facts), shared_(std::make_unique<Shared>()) {}
+SampleDriver::SampleDriver(const Study* study, const StudyFacts* facts, int lanes)
+    : study_(study),
+      facts_(facts),
+      lanes_(lanes > 0 ? lanes : run::default_lanes()),
+      shared_(std::make_unique<Shared>()) {}
 
 SampleDriver::~SampleDriver() = default;
 
@@ -201,7 +204,7 @@ void SampleDriver::drive(std::span<const Sample> samples, const DriveHooks& hook
 }
 
 void SampleDriver::drive_in_lanes(std::span<const Sample> samples, const DriveHooks& hooks) {
-  const run::LaneDriver lanes;
+  const run::LaneDriver lanes({.lanes = lanes_});
   std::map<long, Drive> under_way;
   std::size_t next = 0;
   bool is_stopped = false;
@@ -220,7 +223,7 @@ void SampleDriver::drive_in_lanes(std::span<const Sample> samples, const DriveHo
     return std::nullopt;
   };
   // A sample's share of the time that its group has taken.
-  const double limit = study_->failure.time_limit * run::default_lanes();
+  const double limit = study_->failure.time_limit * lanes_;
   lane_hooks.is_stopped = [&](long k) {
     is_stopped = is_stopped || (hooks.is_stopped && hooks.is_stopped());
     return is_stopped || cpu_seconds() - under_way.at(k).start > limit;

@@ -48,8 +48,9 @@ struct DriveHooks {
 /// between samples as far as their inputs allow.
 class SampleDriver {
  public:
-  /// Keeps pointers to both.
-  SampleDriver(const Study* study, const StudyFacts* facts);
+  /// Keeps pointers to both. `lanes` of a study that drives in them: 4 or 8; 0: as many as fill
+  /// a register.
+  SampleDriver(const Study* study, const StudyFacts* facts, int lanes = 0);
   ~SampleDriver();
   SampleDriver(const SampleDriver&) = delete;
   SampleDriver& operator=(const SampleDriver&) = delete;
@@ -64,6 +65,7 @@ class SampleDriver {
   struct Shared;
   const Study* study_;
   const StudyFacts* facts_;
+  int lanes_;
   std::unique_ptr<Shared> shared_;
 };
 

@@ -96,12 +96,12 @@ class StopFile {
 /// A journal and a driver, with the hooks between them.
 class Worker {
  public:
-  Worker(const StudyFolder& folder, const Maker& maker, const std::string& label)
+  Worker(const StudyFolder& folder, const Maker& maker, const std::string& label, int lanes)
       : folder_(folder),
         stop_file_(folder.stop_path()),
         maker_(&folder),
         journal_(folder.journals(), label, folder.journal_head(maker)),
-        driver_(&folder.study(), &folder.facts()) {
+        driver_(&folder.study(), &folder.facts(), lanes) {
     install_handlers();
   }
 
@@ -193,15 +193,24 @@ std::vector<long> chunk_samples(const std::vector<long>& samples, long chunk, lo
   return part;
 }
 
+std::size_t find_batch_size(std::size_t left, std::size_t workers, std::size_t idle,
+                            KernelKind kernel) {
+  constexpr std::size_t kLanes = 8, kMost = 8;
+  const std::size_t share = left / (4 * workers), even = (left + idle - 1) / idle;
+  if (kernel != KernelKind::kLanes) return std::clamp<std::size_t>(share, 1, kMost);
+  if (even <= kLanes) return std::max<std::size_t>(even, 1);
+  return kLanes * std::clamp<std::size_t>(share / kLanes, 1, kMost);
+}
+
 WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::string& label,
-                   const std::vector<long>& samples) {
+                   const std::vector<long>& samples, int lanes) {
   const Merged merged = merge_journals(folder);
   std::vector<long> missing;
   for (const long k : samples)
     if (!merged.results.contains(k)) missing.push_back(k);
   WorkResult result;
   if (missing.empty()) return result;
-  Worker worker(folder, maker, label);
+  Worker worker(folder, maker, label, lanes);
   const std::size_t batch_size = folder.facts().kernel == KernelKind::kLanes ? 64 : 8;
   std::vector<Sample> batch;
   const auto drive = [&] {
@@ -230,10 +239,10 @@ WorkResult work_on(const StudyFolder& folder, const Maker& maker, const std::str
   return result;
 }
 
-void work_for_pool(const StudyFolder& folder, const Maker& maker) {
+void work_for_pool(const StudyFolder& folder, const Maker& maker, int lanes) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);  // a pool that is killed takes its workers with it
   try {
-    Worker worker(folder, maker, "local");
+    Worker worker(folder, maker, "local", lanes);
     say("ready\n");
     std::string rest, line;
     while (!worker.is_stopped() && read_line(&rest, &line)) {

@@ -17,6 +17,7 @@
 #include <spawn.h>
 
 #include "camber/core/require.h"
+#include "camber/study/worker.h"
 
 namespace camber::study {
 
@@ -92,11 +93,10 @@ void WorkerPool::start(Process* process) {
 void WorkerPool::give(Process* process) {
   if (queue_.empty()) return;
   process->is_ready = false;
-  // Several at once while there are many, one by one at the end, so that workers end together.
-  // Lanes that end early are filled again from the same batch.
-  const std::size_t most = folder_->facts().kernel == KernelKind::kLanes ? 64 : 8;
-  const std::size_t share = queue_.size() / (4 * processes_.size());
-  const std::size_t count = std::clamp<std::size_t>(share, 1, most);
+  const auto idle =
+      std::ranges::count_if(processes_, [](const auto& other) { return other->given.empty(); });
+  const std::size_t count = find_batch_size(
+      queue_.size(), processes_.size(), std::max<std::size_t>(idle, 1), folder_->facts().kernel);
   std::string line;
   for (std::size_t i = 0; i < count && !queue_.empty(); ++i) {
     const bool is_suspect = suspects_.contains(queue_.back());

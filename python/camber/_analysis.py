@@ -102,11 +102,11 @@ class Rig(_Analysis):
         """Where a range was cut, a stop passed."""
         return list(self.data.get("notes", []))
 
-    def plot(self, column: str = "camber_deg", *, ax: Axes | None = None) -> Axes:
-        """Draws a quantity of all axles over wheel travel."""
+    def plot(self, column: str = "camber_deg", *, ax: Axes | None = None, label: str = "") -> Axes:
+        """Draws a quantity of all axles over wheel travel; `label` names the vehicle where several are drawn."""
         from camber import plot
 
-        return plot.rig(self, column, ax=ax)
+        return plot.rig(self, column, ax=ax, label=label)
 
 
 def rig(source: _core.Source, travel: Sequence[float] | None, steer: Sequence[float] | None, radius: float | None,
@@ -138,11 +138,12 @@ class LinearModel(NamedTuple):
         return ordered
 
 
-def linearize(source: _core.Source) -> LinearModel:
-    """See LagrangianModel.linearize()."""
+def linearize(source: _core.Source, speed: float | None = None, lateral_acceleration: float | None = None,
+              radius: float | None = None) -> LinearModel:
+    """See LagrangianModel.linearize() and Scenario.linearize()."""
     import numpy as np
 
-    found = _core.linearize(source)
+    found = _core.linearize(source, speed, lateral_acceleration, radius)
     E = found["E"]
     if np.linalg.matrix_rank(E) < len(E):
         raise Error("linearize: the model has algebraic equations, so that x' = A x + B u does not exist; modes() takes "
@@ -191,17 +192,22 @@ class Modes(_Analysis):
 
     @property
     def A(self) -> npt.NDArray[np.float64]:
-        """x' = A x of a mechanism; a Lagrangian model has linearize()."""
+        """x' = A x of a mechanism; scenarios and Lagrangian models have linearize()."""
         import numpy as np
 
         if "A" not in self.data:
-            raise Error("modes: a Lagrangian model has linearize(), which returns A, B, C and D")
+            raise Error("modes: scenarios and Lagrangian models have linearize(), which returns A, B, C and D")
         return np.array(self.data["A"])
 
     @property
     def states(self) -> list[str]:
         """Names of the states."""
         return list(self.data["states"])
+
+    @property
+    def steady_state(self) -> dict[str, Any]:
+        """Of a scenario: gear, inputs, outputs and states of the motion that it is linearized about; else empty."""
+        return dict(self.data.get("steady_state", {}))
 
     @property
     def responses(self) -> tuple[npt.NDArray[np.float64], dict[str, npt.NDArray[np.complex128]]]:
@@ -228,10 +234,11 @@ class Modes(_Analysis):
 
 def modes(source: _core.Source, *, equilibrium: bool = False, standing: bool = False,
           sweep: Mapping[str, Sequence[float]] | None = None, response: tuple[str, Sequence[str]] | None = None,
-          frequencies: Sequence[float] | None = None) -> Modes:
-    """See LagrangianModel.modes() and Mechanism.modes()."""
+          frequencies: Sequence[float] | None = None, speed: float | None = None,
+          lateral_acceleration: float | None = None, radius: float | None = None) -> Modes:
+    """See LagrangianModel.modes(), Mechanism.modes() and Scenario.modes()."""
     wanted, asked, at = modes_request(sweep, response, frequencies)
-    return Modes(_core.run_modes(source, equilibrium, standing, wanted, asked, at))
+    return Modes(_core.run_modes(source, equilibrium, standing, wanted, asked, at, speed, lateral_acceleration, radius))
 
 
 def modes_request(sweep: Mapping[str, Sequence[float]] | None, response: tuple[str, Sequence[str]] | None,

@@ -242,6 +242,30 @@ class Scenario(Model):
 
         return Drive(self, record=record)
 
+    def linearize(self, *, speed: float | None = None, lateral_acceleration: float | None = None,
+                  radius: float | None = None) -> LinearModel:
+        """x' = A x + B u, y = C x + D u of the vehicle about a steady state on level ground.
+
+        speed [m/s] is that of the scenario's start unless it is given; lateral_acceleration [m/s^2] or radius [m]
+        make it a turn, to the left if positive. Inputs are the steering wheel's angle [rad], throttle and brake.
+        """
+        from camber._analysis import linearize
+
+        return linearize(self._source(), speed, lateral_acceleration, radius)
+
+    def modes(self, *, speed: float | None = None, lateral_acceleration: float | None = None, radius: float | None = None,
+              sweep: Mapping[str, Sequence[float]] | None = None, response: tuple[str, Sequence[str]] | None = None,
+              frequencies: Sequence[float] | None = None) -> Modes:
+        """Eigenvalues of the vehicle about a steady state, as for linearize(); speed=0: at rest.
+
+        sweep={"speed": (10, 40, 5)} follows them over speed [m/s];
+        response=("steering_wheel_angle", ["yaw_rate"]) adds frequency responses at `frequencies` [Hz].
+        """
+        from camber._analysis import modes
+
+        return modes(self._source(), sweep=sweep, response=response, frequencies=frequencies, speed=speed,
+                     lateral_acceleration=lateral_acceleration, radius=radius)
+
     def use(self, part: str, model: Model | Mapping[str, Any]) -> None:
         """Replaces a file that the scenario names ("vehicle", "tire", "terrain", ...) by a model in memory.
 
@@ -312,7 +336,7 @@ class _PrivateFolder:
 
 
 class Mechanism(Model):
-    """Bodies, joints, loops and forces (docs/manual/mechanisms.md); a robot in URDF is one, too."""
+    """Bodies, joints, loops and forces (docs/manual/mechanism-files.md); a robot in URDF is one, too."""
 
     kind = "mechanism"
 
@@ -387,7 +411,7 @@ class Vehicle(Mechanism):
 
 
 class LagrangianModel(Model):
-    """Equations that are derived from frames, bodies and forces (docs/manual/lagrangian.md)."""
+    """Equations that are derived from frames, bodies and forces (docs/manual/lagrangian-models.md)."""
 
     kind = "lagrangian"
 
@@ -485,13 +509,13 @@ class GroundPoints(NamedTuple):
 
 
 class Tire(Model):
-    """A tire (docs/manual/tires.md)."""
+    """A tire (docs/manual/models.md)."""
 
     kind = "tire"
 
 
 class Equipment(Model):
-    """Driveline, brakes and steering of a vehicle (docs/manual/vehicles.md)."""
+    """Driveline, brakes and steering of a vehicle (docs/manual/equipment.md)."""
 
     kind = "equipment"
 
@@ -503,13 +527,13 @@ class Scene(Model):
 
 
 class City(Model):
-    """A town (docs/manual/cities.md)."""
+    """A town (docs/manual/city.md)."""
 
     kind = "city"
 
 
 class Plan(Model):
-    """A planning problem (docs/manual/planning.md)."""
+    """A planning problem (docs/manual/plan.md)."""
 
     kind = "plan"
 

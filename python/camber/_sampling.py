@@ -252,7 +252,9 @@ class Limit(SamplingPlan):
 
 
 def to_table(value: Any, what: str) -> dict[str, Any]:
-    """A distribution or a plan as a table: objects of this module, (low, high), or a dictionary as in a file."""
+    """A distribution as a table: objects of this module, (low, high), or a dictionary as in a file."""
+    if isinstance(value, SamplingPlan):
+        raise Error(f"{what}: must be a distribution, got the plan {value!r}")
     if isinstance(value, _Table):
         return value.table()
     if isinstance(value, Mapping):
@@ -261,3 +263,12 @@ def to_table(value: Any, what: str) -> dict[str, Any]:
         return {"kind": "uniform", "low": float(value[0]), "high": float(value[1])}
     raise Error(f"{what}: must be a distribution such as camber.Uniform(low, high), (low, high) or a dictionary, "
                 f"got {value!r}")
+
+
+def plan_table(value: SamplingPlan | Mapping[str, Any]) -> dict[str, Any]:
+    """A plan as a table: objects of this module, or a dictionary as in a file."""
+    if isinstance(value, SamplingPlan):
+        return value.table()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise Error(f"plan: must be a plan such as camber.Sobol(64), or a dictionary, got {value!r}")

@@ -10,7 +10,7 @@ from camber import _core, _toml
 from camber._commands import program_words
 from camber._errors import Error, unknown_name
 from camber._model import Model, Scenario, _PrivateFolder, assignments, load
-from camber._sampling import SamplingPlan, Sobol, to_table
+from camber._sampling import SamplingPlan, Sobol, plan_table, to_table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +43,8 @@ class Study(Model):
     A file of kind "study" may be given in place of the scenario; ``camber.load`` does the same. ``inputs`` are
     distributions by key; {"speed": {"keys": [...], "unit": "m/s", "distribution": ...}} gives an input a name and
     several keys. ``outputs`` are names of figures that are kept, all if there are none. ``kernel="lanes"`` drives several
-    samples at once. Further tables of the file, such as ``keep``, ``stop``, ``event``, ``objective`` and
+    samples at once. ``set`` are settings of the scenario that all samples share, or, of a file of kind "study", settings
+    of that file. Further tables of the file, such as ``keep``, ``stop``, ``event``, ``objective`` and
     ``correlation``, are keywords of the same shape.
     """
 
@@ -67,6 +68,9 @@ class Study(Model):
             model = scenario if isinstance(scenario, Model) else load(scenario)
             if not isinstance(model, Scenario):
                 raise Error(f'{model.path} is of kind "{model.kind}"; a Study takes a scenario')
+            if set is not None:
+                model, set = model.with_(set), None
+                assert isinstance(model, Scenario)
             self._keeps = model  # whose private files it may use
             tree = _make_tree(model, inputs, outputs, plan, seed, name, kernel, tables)
             # Beside the scenario, so that the study names it as a file would; nothing is written there.
@@ -158,7 +162,7 @@ def _make_tree(scenario: Scenario, inputs: Mapping[str, Any], outputs: Sequence[
             entry = {"key": key, "distribution": value}
         entry["distribution"] = to_table(entry["distribution"], key)
         tree["input"].append(entry)
-    tree["plan"] = to_table(plan if plan is not None else Sobol(), "plan")
+    tree["plan"] = plan_table(plan if plan is not None else Sobol())
     for word, table in tables.items():
         tree[word] = table
     if outputs is not None:

@@ -137,15 +137,15 @@ def modes(data: Modes, *, ax: Axes | None = None) -> Axes:
 
 
 @_styled
-def rig(data: Rig, column: str = "camber_deg", *, ax: Axes | None = None) -> Axes:
-    """Draws a quantity of all axles over wheel travel [mm]."""
+def rig(data: Rig, column: str = "camber_deg", *, ax: Axes | None = None, label: str = "") -> Axes:
+    """Draws a quantity of all axles over wheel travel [mm]; `label` names the vehicle where several are drawn."""
     ax = axes(ax)
     for name in data.data["axles"]:
         sweep = data[name]
         travel = sweep.columns[0]
         if column not in sweep.columns:
             raise Error(f'rig: there is no "{column}"; there are {", ".join(sweep.columns)}')
-        ax.plot(1000 * sweep[travel], sweep[column], label=name)
+        ax.plot(1000 * sweep[travel], sweep[column], label=f"{label} {name}".strip())
     ax.set_xlabel("wheel travel [mm]")
     ax.set_ylabel(_label(column))
     ax.legend()

@@ -6,6 +6,7 @@
 #include <pybind11/complex.h>
 #include <pybind11/stl.h>
 
+#include "apps/camber/model_modes.h"
 #include "camber/analysis/modes_analysis.h"
 #include "camber/analysis/modes_report.h"
 #include "camber/analysis/modes_text.h"
@@ -65,37 +66,27 @@ py::tuple run_rig(const ModelText& model, const Range& travel, const Range& stee
 using Sweep = std::optional<std::pair<std::string, std::vector<double>>>;
 using Response = std::optional<std::pair<std::string, std::vector<std::string>>>;
 
-ModesAnalysis analyze(const ModelText& model, bool at_equilibrium, bool is_standing,
-                      const analysis::ModesRequest& request) {
-  app::ModelSource source = open_source(model);
-  if (!source.is_mechanism()) {
-    require(!at_equilibrium && !is_standing,
-            "equilibrium and standing are for mechanisms and vehicles");
-    return analysis::analyze_modes(source.read_lagrangian(), request);
-  }
-  require(!request.sweep && !request.responses,
-          "sweep and response need a lagrangian model, not a mechanism");
-  const multibody::Mechanism mechanism = source.read_mechanism(is_standing);
-  auto dynamics = make_dynamics(source, mechanism, multibody::Formulation::kCe);
-  using analysis::LinearizedAt;
-  ModesAnalysis result = analysis::analyze_modes(
-      &dynamics, at_equilibrium ? LinearizedAt::kEquilibrium : LinearizedAt::kInitialState);
-  if (source.is_vehicle() && !is_standing) result.model.notes.emplace_back(app::kFallsNote);
-  return result;
-}
+using Number = std::optional<double>;
 
 py::tuple run_modes(const ModelText& model, bool at_equilibrium, bool is_standing,
                     const Sweep& sweep, const Response& response,
-                    const std::vector<double>& frequencies) {
+                    const std::vector<double>& frequencies, Number speed,
+                    Number lateral_acceleration, Number radius) {
   std::string json, text, page;
   {
     const py::gil_scoped_release release;
-    analysis::ModesRequest request;
-    if (sweep) request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second};
+    app::ModesChoices choices{.at_equilibrium = at_equilibrium,
+                              .is_standing = is_standing,
+                              .speed = speed,
+                              .lateral_acceleration = lateral_acceleration,
+                              .radius = radius};
+    if (sweep) choices.request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second};
     if (response)
-      request.responses =
+      choices.request.responses =
           analysis::ModesRequest::Responses{response->first, response->second, frequencies};
-    const ModesAnalysis found = analyze(model, at_equilibrium, is_standing, request);
+    app::ModelSource source = open_source(model);
+    const ModesAnalysis found =
+        app::analyze_model_modes(choices, Overrides(model.overrides), &source);
     json = to_json(found);
     text = to_text(found);
     page = make_modes_report(found);
@@ -103,30 +94,30 @@ py::tuple run_modes(const ModelText& model, bool at_equilibrium, bool is_standin
   return py::make_tuple(json, text, page);
 }
 
-/// E x' = A x + B u, y = C x + D u of a Lagrangian model.
-py::dict linearize(const ModelText& model) {
-  lagrange::NumericStateSpace found;
-  std::vector<std::string> states, inputs, outputs;
+/// E x' = A x + B u, y = C x + D u of a Lagrangian model, or of a scenario's vehicle.
+py::dict linearize(const ModelText& model, Number speed, Number lateral_acceleration,
+                   Number radius) {
+  ModesAnalysis found;
   {
     const py::gil_scoped_release release;
     app::ModelSource source = open_source(model);
-    const lagrange::LagrangianModel read = source.read_lagrangian();
-    const ModesAnalysis analyzed = analysis::analyze_modes(read);
-    lagrange::StateSpaceProgram program(analyzed.state_space);
-    found = program.evaluate(parameter_values(read.system));
-    states = program.state_names();
-    inputs = program.input_names();
-    outputs = program.output_names();
+    found = app::analyze_model_modes({.speed = speed,
+                                      .lateral_acceleration = lateral_acceleration,
+                                      .radius = radius,
+                                      .request = {.has_matrices = true}},
+                                     Overrides(model.overrides), &source);
   }
+  const ModesAnalysis::Matrices& m = found.matrices.value();
+  const Eigen::Index n = m.A.rows();
   py::dict result;
-  result["E"] = to_matrix(found.E);
-  result["A"] = to_matrix(found.A);
-  result["B"] = to_matrix(found.B);
-  result["C"] = to_matrix(found.C);
-  result["D"] = to_matrix(found.D);
-  result["states"] = states;
-  result["inputs"] = inputs;
-  result["outputs"] = outputs;
+  result["E"] = to_matrix(m.E.size() == 0 ? Eigen::MatrixXd::Identity(n, n).eval() : m.E);
+  result["A"] = to_matrix(m.A);
+  result["B"] = to_matrix(m.B);
+  result["C"] = to_matrix(m.C);
+  result["D"] = to_matrix(m.D);
+  result["states"] = found.states;
+  result["inputs"] = m.inputs;
+  result["outputs"] = m.outputs;
   return result;
 }
 
@@ -139,9 +130,14 @@ void bind_analysis(py::module_& module) {
   module.def("run_modes", &run_modes, py::arg("source"), py::arg("equilibrium") = false,
              py::arg("standing") = false, py::arg("sweep") = py::none(),
              py::arg("response") = py::none(), py::arg("frequencies") = std::vector<double>{},
+             py::arg("speed") = py::none(), py::arg("lateral_acceleration") = py::none(),
+             py::arg("radius") = py::none(),
              "What `camber modes` prints: as JSON, as text, as a page.");
-  module.def("linearize", &linearize, py::arg("source"),
-             "E x' = A x + B u, y = C x + D u of a Lagrangian model.");
+  module.def(
+      "linearize", &linearize, py::arg("source"), py::arg("speed") = py::none(),
+      py::arg("lateral_acceleration") = py::none(), py::arg("radius") = py::none(),
+      "E x' = A x + B u, y = C x + D u of a Lagrangian model, or of a scenario's vehicle about "
+      "a steady state.");
 }
 
 }  // namespace camber::python

@@ -146,7 +146,14 @@ void bind_snapshot(py::module_& module) {
       .def_readonly("drive_torque", &Wheel::drive_torque, "[N m]")
       .def_readonly("brake_pressure", &Wheel::brake_pressure, "At the brake, 0 to 1.")
       .def_readonly("brake_torque", &Wheel::brake_torque, "[N m]")
-      .def_readonly("travel", &Wheel::travel, "Up against the body, from design [m].");
+      .def_readonly("travel", &Wheel::travel, "Up against the body, from design [m].")
+      .def_readonly("aligning_torque", &Wheel::aligning_torque,
+                    "Of the ground about the contact's normal, left + [N m].")
+      .def("__repr__", [](const Wheel& w) {
+        return concat("Wheel(load=", w.load, ", longitudinal_force=", w.longitudinal_force,
+                      ", lateral_force=", w.lateral_force, ", slip=", w.slip,
+                      ", slip_angle=", w.slip_angle, ", spin=", w.spin, ", travel=", w.travel, ")");
+      });
   py::class_<VehicleSnapshot>(module, "Snapshot",
                               "Everything about a vehicle at one moment. It does not change when "
                               "time goes on.")
@@ -169,6 +176,7 @@ void bind_snapshot(py::module_& module) {
       .def_property_readonly(
           "acceleration", [](const VehicleSnapshot& s) { return to_vector(s.acceleration); },
           "Of the center of mass along the same axes [m/s^2].")
+      .def_readonly("sideslip", &VehicleSnapshot::sideslip, "At the center of mass, left + [rad].")
       .def_readonly("command", &VehicleSnapshot::command, "What the driver asks for.")
       .def_readonly("steering_position", &VehicleSnapshot::steering_position,
                     "Pitman angle [rad] or rack displacement [m].")
@@ -178,7 +186,12 @@ void bind_snapshot(py::module_& module) {
       .def_readonly("engine_torque", &VehicleSnapshot::engine_torque, "[N m]")
       .def_readonly("gear", &VehicleSnapshot::gear, "-1 reverse, 0 neutral.")
       .def_readonly("brake_pressure", &VehicleSnapshot::brake_pressure, "0 to 1.")
-      .def_readonly("wheel_list", &VehicleSnapshot::wheels, "In the order of Drive.wheel_names.");
+      .def_readonly("wheel_list", &VehicleSnapshot::wheels, "In the order of Drive.wheel_names.")
+      .def("__repr__", [](const VehicleSnapshot& s) {
+        return concat("Snapshot(time=", s.time, ", position=(", s.position[0], ", ", s.position[1],
+                      ", ", s.position[2], "), yaw=", s.yaw, ", velocity=(", s.velocity[0], ", ",
+                      s.velocity[1], ", ", s.velocity[2], "), gear=", s.gear, ")");
+      });
 }
 
 void bind_state(py::module_& module) {

@@ -99,6 +99,17 @@ class Stepping(unittest.TestCase):
             stepped.step(0.01, steer=steer, throttle=throttle, brake=brake)
         self.assertEqual(called.state_hash, stepped.state_hash)
 
+    def test_snapshots_say_what_they_are(self):
+        drive = camber.Drive(STEP_STEER, SHORT)
+        drive.step(2.8)
+        snapshot, wheel = drive.snapshot(), drive.wheel("front_left")
+        self.assertTrue(repr(wheel).startswith("Wheel(load="), repr(wheel))
+        self.assertTrue(repr(snapshot).startswith("Snapshot(time=2.8, position=("), repr(snapshot))
+        # The mass center is less than a meter from the origin of the vehicle's frame.
+        at_origin = np.arctan2(snapshot.velocity[1], snapshot.velocity[0])
+        self.assertAlmostEqual(snapshot.sideslip, at_origin, delta=abs(snapshot.rates[2]) / snapshot.velocity[0])
+        self.assertNotEqual(wheel.aligning_torque, 0)
+
     def test_what_is_left_out_of_a_command_stays(self):
         drive = camber.Drive(STEP_STEER, SHORT)
         drive.step(0.01, steer=0.01, throttle=0.4)

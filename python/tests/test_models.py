@@ -94,6 +94,11 @@ class Analyses(unittest.TestCase):
             rig["front"]["cambr_deg"]
         with self.assertRaises(camber.Error):
             camber.load("models/hmmwv.toml").rig(travel=(0.1,))
+        # Two vehicles in one chart.
+        ax = rig.plot("toe_deg", label="before")
+        rig.plot("toe_deg", ax=ax, label="after")
+        self.assertEqual([line.get_label() for line in ax.get_lines()],
+                         ["before front", "before rear", "after front", "after rear"])
 
     def test_linear_model_modes_and_program_agree_on_the_motorcycle(self):
         bike = camber.load("models/motorcycle.toml")
@@ -115,6 +120,34 @@ class Analyses(unittest.TestCase):
         values, roots = found.sweep
         self.assertEqual(roots.shape, (9, 8))
         self.assertAlmostEqual(found.limits[0]["V"], 5.8948, places=3)
+
+    def test_the_linear_model_of_a_vehicle_that_drives(self):
+        car = camber.load("scenarios/small-car-step-steer.toml")
+        wishes = {"speed": 25, "lateral_acceleration": 2}
+        frequencies = [0.3, 1.0, 2.5]
+        modes = car.modes(**wishes, response=("steering_wheel_angle", ["yaw_rate"]), frequencies=frequencies)
+        theirs = json.loads(program("modes", car.path, "--speed", "25", "--lateral-acceleration", "2", "--frf",
+                                    "steering_wheel_angle:yaw_rate", "--freq", "0.3", "--json"))
+        for part in ("eigenvalues", "modes", "states", "steady_state"):
+            self.assertEqual(modes.data[part], theirs[part])
+        # Two ways: matrices as the program prints them, and the response as C (jw - A)^-1 B + D.
+        linear = car.linearize(**wishes)
+        np.testing.assert_allclose(linear.A, np.linalg.solve(theirs["state_space"].get("E", np.eye(len(linear.A))),
+                                                             theirs["state_space"]["A"]), rtol=1e-9, atol=1e-9)
+        self.assertEqual((linear.states, linear.inputs), (theirs["states"], theirs["state_space"]["inputs"]))
+        wheel, yaw = linear.inputs.index("steering_wheel_angle"), linear.outputs.index("yaw_rate")
+        for f, value in zip(frequencies, modes.responses[1]["yaw_rate"]):
+            direct = linear.C @ np.linalg.solve(2j * np.pi * f * np.eye(len(linear.A)) - linear.A, linear.B) + linear.D
+            np.testing.assert_allclose(direct[yaw, wheel], value, rtol=1e-7)
+        self.assertAlmostEqual(modes.steady_state["gear"], theirs["steady_state"]["gear"])
+        values, roots = car.modes(sweep={"speed": (15, 25, 5)}).sweep
+        self.assertEqual((list(values), roots.shape[0]), ([15, 20, 25], 3))
+        with self.assertRaisesRegex(camber.Error, "give one of the two"):
+            car.linearize(lateral_acceleration=2, radius=100)
+
+    def test_modes_of_a_standing_vehicle_have_the_names_of_the_program(self):
+        theirs = json.loads(program("modes", "models/hmmwv.toml", "--standing", "--equilibrium", "--json"))
+        self.assertEqual(camber.load("models/hmmwv.toml").modes(standing=True, equilibrium=True).data, theirs)
 
     def test_modes_of_a_vehicle(self):
         modes = camber.load("models/hmmwv.toml").modes(standing=True, equilibrium=True)

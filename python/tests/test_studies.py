@@ -98,6 +98,13 @@ class Studies(WithFolder):
         with self.assertRaises(ValueError):
             result["yaw_gain"][0] = 1  # read-only
 
+    def test_settings_of_the_scenario_are_shared_by_all_samples(self):
+        study = camber.Study(STEP_STEER, INPUTS, plan=camber.Sobol(2), set=SHORT)
+        self.assertEqual(study.scenario.settings, camber.load(STEP_STEER, SHORT).settings)
+        self.assertEqual(study.run(workers=1).samples[1].scenario["run.duration"], SHORT["run.duration"])
+        with self.assertRaisesRegex(camber.Error, "duration"):
+            camber.Study(STEP_STEER, INPUTS, set={"run.duraton": 3})
+
     def test_the_folder_is_complete_without_what_python_kept(self):
         car = camber.load("models/hmmwv.toml")
         tree = car.tree
@@ -173,6 +180,8 @@ class Studies(WithFolder):
                     lambda: camber.Study(STEP_STEER), lambda: camber.Study(STEP_STEER, {"ground.friction": 3}),
                     lambda: camber.Study(STEP_STEER, INPUTS, outputs=["yaw_gan"]),
                     lambda: camber.Study(STEP_STEER, INPUTS, plan={"kind": "sobl"}),
+                    lambda: camber.Study(STEP_STEER, INPUTS, plan="sobol"),
+                    lambda: camber.Study(STEP_STEER, {"ground.friction": camber.Sobol(8)}),
                     lambda: camber.Study(STEP_STEER, INPUTS, keeep={}),
                     lambda: camber.Study(STEP_STEER, INPUTS).run(self.path("x"), workers=0),
                     lambda: camber.open_study("scenarios"), lambda: camber.Uniform(2, 1), lambda: camber.Normal(0, -1),

@@ -230,11 +230,12 @@ class StudyTest(unittest.TestCase):
     LANES = STUDY.replace("vehicle.level=single_track", "vehicle.formulation=generated").replace(
         "run.duration=4", "run.duration=3").replace('seed = 4', 'seed = 4\nkernel = "lanes"')
 
-    def test_drives_in_lanes_as_in_doubles_and_the_same_bytes_for_any_number_of_workers(self):
+    def test_drives_in_lanes_as_in_doubles_and_the_same_bytes_for_any_number_of_workers_and_lanes(self):
         plan = '[plan]\nkind = "sobol"\nsamples = 32\n'
         lanes = self.write(plan, text=self.LANES)
-        for workers in ["1", "2"]:
-            run("run", lanes, "-o", self.out("lanes" + workers), "-j", workers, check=0)
+        for workers, count in [("1", "8"), ("2", "4")]:
+            run("run", lanes, "-o", self.out("lanes" + workers), "-j", workers, "--lanes", count, check=0)
+        self.assertIn("--lanes", run("run", lanes, "--lanes", "5", check=2).stderr)
         one, two = read_outputs(self.out("lanes1")), read_outputs(self.out("lanes2"))
         for name in OUTPUTS:
             self.assertEqual(one[name], two[name], name)

@@ -178,6 +178,30 @@ class ClusterTest(unittest.TestCase):
         run("run", study, "-o", self.out("two"), "-j", "2")
         self.assert_same(read_outputs(self.out("one")), self.out("two"))
 
+    def test_4096_samples_in_lanes_of_four_and_eight_and_after_kills(self):
+        """Full vehicles, 0.4 s each. The third run is killed as a whole, ten times, and resumed."""
+        study = self.write(samples=4096, duration=0.4)
+        text = pathlib.Path(study).read_text().replace("seed = 4", 'seed = 4\nkernel = "lanes"')
+        pathlib.Path(study).write_text(text.replace('["run.', '["figures=[{figure=\\"peak_roll_deg\\"}]", "run.'))
+        run("run", study, "-o", self.out("eight"), "-j", "1", "--lanes", "8")
+        expected = read_outputs(self.out("eight"))
+        self.assertIn(b'"kernel": "lanes"', expected["summary.json"])
+        run("run", study, "-o", self.out("four"), "-j", "2", "--lanes", "4")
+        self.assert_same(expected, self.out("four"))
+        chance = random.Random(4096)
+        command = ["run", study, "-o", self.out("killed")]
+        for _ in range(10):
+            process = subprocess.Popen([CAMBER, "study", *command, "-j", "2", "--lanes", chance.choice(["4", "8"])],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            while not self.journals(self.out("killed")) and process.poll() is None:
+                time.sleep(0.02)
+            time.sleep(chance.uniform(0.1, 1.0))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            command = ["resume", self.out("killed")]
+        run(*command, "-j", "2")
+        self.assert_same(expected, self.out("killed"))
+
     def test_240_random_kills(self):
         """Workers are killed at random moments until 240 are dead, in as many runs of the study as that takes."""
         study = self.write(samples=800, duration=4)

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -163,6 +164,39 @@ TEST(BodyContact, LooksAheadByTheReach) {
   }
   Ground ground = make_ground(plane);
   EXPECT_FALSE(BodyContact().is_near({}, 100, &ground));
+}
+
+// Against the eight corners one by one.
+TEST(BodyContact, FindsTheLowestCornerOfABox) {
+  using math::Lanes;
+  const BodyBox box{{-1.9, -0.8, -0.31}, {2.3, 0.7, 0.15}};
+  const PlaneGround<double> plane{.height = 0.4, .slope_x = 0.11, .slope_y = -0.23};
+  const PlaneGround<Lanes<4>> lane_plane{plane.height, plane.slope_x, plane.slope_y};
+  const BasicBodyBox<Lanes<4>> lane_box{{box.min[0], box.min[1], box.min[2]},
+                                        {box.max[0], box.max[1], box.max[2]}};
+  std::mt19937 random(31);
+  std::normal_distribution<double> normal;
+  for (int round = 0; round < 50; ++round) {
+    const math::Mat3<double> R = math::rotation_of_quaternion(normal(random), normal(random),
+                                                              normal(random), normal(random));
+    const Vec3<double> p(normal(random), normal(random), normal(random));
+    double lowest = HUGE_VAL;
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3<double> at = p + R * Vec3<double>((corner & 1 ? box.max : box.min)[0],
+                                                   (corner & 2 ? box.max : box.min)[1],
+                                                   (corner & 4 ? box.max : box.min)[2]);
+      lowest = std::min(lowest, at[2] - (0.4 + 0.11 * at[0] - 0.23 * at[1]));
+    }
+    EXPECT_NEAR(calc_lowest_height(plane, R, p, box), lowest, 1e-13) << round;
+    math::Mat3<Lanes<4>> lane_R;
+    Vec3<Lanes<4>> lane_p;
+    for (int i = 0; i < 3; ++i) {
+      lane_p.e[i] = p[i];
+      for (int k = 0; k < 3; ++k) lane_R.c[i].e[k] = R.c[i][k];
+    }
+    EXPECT_EQ(calc_lowest_height(lane_plane, lane_R, lane_p, lane_box).lane(2),
+              calc_lowest_height(plane, R, p, box));
+  }
 }
 
 // Edges of the outline belong to it; places of wheels do not.

@@ -333,6 +333,36 @@ TEST(LaneDriver, DrivesOverSlopesBumpsMapsAndSplitFriction) {
   }
 }
 
+// Lanes used to drive through what stops a body. Its contact has no lanes, so these intervals are driven
+// in doubles.
+TEST(LaneDriver, BodiesTouchTheGround) {
+  const auto drive_at = [](double speed) {
+    return concat(head(concat("speed = ", speed, ", gear = 2")),
+                  "[driver.steering]\nkind = \"preview\"\n[driver.path]\nkind = \"straight\"\n"
+                  "[driver.speed]\nkind = \"open\"\nthrottle = [[0, 0.1]]\n"
+                  "[[ground.bump]]\nshape = \"ramp\"\nx = 7\ny = 0\nheight = 1\nrise = 0.5\n"
+                  "top = 1\nfall = 0.5\nwidth = 0.8\nedge = 0.05\n"
+                  "[[figures]]\nfigure = \"energy_error\"\n",
+                  run_of(2));
+  };
+  // The third one does not get there, on a plane of its own.
+  const std::vector<std::string> texts{drive_at(4.1), drive_at(6.7),
+                                       lane_change(14, 60, 2.9, run_of(2))};
+  const std::vector<Drive> eight = drive_in_lanes(texts, 8),
+                           four = drive_in_lanes(texts, 4, {2, 1, 0});
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    SCOPED_TRACE(i);
+    expect_same_bits(eight[i], four[i]);
+    const Drive doubles = drive_in_doubles(texts[i]);
+    expect_close(eight[i], doubles, 1e-6);
+    EXPECT_EQ(eight[i].outcome.scalar_intervals > 0, i < 2);
+    const std::vector<double>& p = *eight[i].log.find_values(record::channel::kPosition);
+    if (i < 2) {
+      EXPECT_LT(p[p.size() - 3], 7);
+    }
+  }
+}
+
 TEST(LaneDriver, TiresOfTheirOwnGiveTheSameBitsAsEqualOnes) {
   std::vector<std::string> texts;
   for (const char* tire :

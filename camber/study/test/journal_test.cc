@@ -18,6 +18,7 @@
 #include "camber/study/parquet.h"
 #include "camber/study/samples_table.h"
 #include "camber/study/study_folder.h"
+#include "camber/study/worker.h"
 
 namespace camber::study {
 namespace {
@@ -43,6 +44,24 @@ JournalHead make_head(const std::string& study) {
           .kernel = "scalar",
           .instructions = "sse2",
           .host = "h"};
+}
+
+// All lanes are taken while there are samples for all workers. Before, a worker was given one sample at a
+// time at the end, and a study of 16 samples was slower in lanes than in doubles.
+TEST(Worker, IsGivenSamplesThatFillLanes) {
+  using enum KernelKind;
+  EXPECT_EQ(find_batch_size(4096, 2, 2, kLanes), 64U);
+  EXPECT_EQ(find_batch_size(150, 2, 1, kLanes), 16U);
+  EXPECT_EQ(find_batch_size(16, 1, 1, kLanes), 8U);
+  EXPECT_EQ(find_batch_size(16, 2, 2, kLanes), 8U);
+  EXPECT_EQ(find_batch_size(8, 2, 1, kLanes), 8U);
+  EXPECT_EQ(find_batch_size(9, 2, 2, kLanes), 8U);
+  EXPECT_EQ(find_batch_size(7, 2, 2, kLanes), 4U);
+  EXPECT_EQ(find_batch_size(3, 2, 1, kLanes), 3U);
+  EXPECT_EQ(find_batch_size(1, 4, 3, kLanes), 1U);
+  EXPECT_EQ(find_batch_size(4096, 2, 2, kScalar), 8U);
+  EXPECT_EQ(find_batch_size(16, 2, 2, kScalar), 2U);
+  EXPECT_EQ(find_batch_size(5, 2, 1, kScalar), 1U);
 }
 
 constexpr const char* kStudyText = R"(kind = "study"
