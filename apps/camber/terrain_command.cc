@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +37,7 @@ struct TerrainOptions {
   bool json = false;
 };
 
-/// The part to look at: what was asked for, else all of a map, or 400 m around the origin.
+/// The part to look at: what was asked for, else all of a map or road, or 400 m around the origin.
 Box2 choose_box(const TerrainOptions& options, const Terrain& ground) {
   if (!options.box.empty()) {
     const auto& b = options.box;
@@ -49,7 +51,28 @@ Box2 choose_box(const TerrainOptions& options, const Terrain& ground) {
     return {map->origin_x(), map->origin_y(), map->origin_x() + (map->nx() - 1) * map->spacing(),
             map->origin_y() + (map->ny() - 1) * map->spacing()};
   }
+  if (const auto* road = std::get_if<terrain::CrgRoad>(&ground.base)) {
+    const Box2 box = road->extent();
+    const double margin = std::max(5.0, 0.02 * std::max(box.x1 - box.x0, box.y1 - box.y0));
+    return {box.x0 - margin, box.y0 - margin, box.x1 + margin, box.y1 + margin};
+  }
   return {-200, -200, 200, 200};
+}
+
+/// Where a road starts and ends, for vehicles that are to drive along it; nothing for other ground.
+Json road_json(const Terrain& ground) {
+  const auto* road = std::get_if<terrain::CrgRoad>(&ground.base);
+  if (road == nullptr) return {};
+  const terrain::CrgData& data = road->data();
+  const std::vector<terrain::CrgRoad::LinePoint> line = road->find_line(data.u_step);
+  const auto place = [](const terrain::CrgRoad::LinePoint& p) {
+    return Json{{"x", p.x}, {"y", p.y}, {"heading_deg", p.heading * 180 / std::numbers::pi}};
+  };
+  return {{"length", data.u_step * (data.rows() - 1)},
+          {"left", data.v.back()},
+          {"right", data.v.front()},
+          {"start", place(line.front())},
+          {"end", place(line.back())}};
 }
 
 Json ground_json(const Terrain& ground, double x, double y, terrain::TerrainCache* cache) {
@@ -85,17 +108,18 @@ ExitCode run_terrain(const TerrainOptions& options) {
   }
   Json soils = Json::array();
   for (const auto& soil : ground.soils) soils.push_back(soil.name);
+  const Json road = road_json(ground);
   if (options.json) {
-    std::cout << Json{{"name", ground.name},
-                      {"box", {box.x0, box.y0, box.x1, box.y1}},
-                      {"lowest", picture.lowest},
-                      {"highest", picture.highest},
-                      {"steepest", picture.steepest},
-                      {"obstacles", trees},
-                      {"soils", soils},
-                      {"points", points}}
-                     .dump(2)
-              << '\n';
+    Json out{{"name", ground.name},
+             {"box", {box.x0, box.y0, box.x1, box.y1}},
+             {"lowest", picture.lowest},
+             {"highest", picture.highest},
+             {"steepest", picture.steepest},
+             {"obstacles", trees},
+             {"soils", soils},
+             {"points", points}};
+    if (!road.is_null()) out["road"] = road;
+    std::cout << out.dump(2) << '\n';
     return kOk;
   }
   const auto text = [](double v) { return short_text(v, 4); };
@@ -104,6 +128,17 @@ ExitCode run_terrain(const TerrainOptions& options) {
             << " to " << text(picture.highest) << " m, slopes up to "
             << text(100 * picture.steepest) << " %\n  soils " << soils.dump() << ", " << trees
             << " obstacles\n";
+  if (!road.is_null()) {
+    const auto place = [&](const char* end) {
+      const Json& p = road[end];
+      return concat("x ", text(p["x"].get<double>()), " m, y ", text(p["y"].get<double>()),
+                    " m, heading ", text(p["heading_deg"].get<double>()), " deg");
+    };
+    std::cout << "  road of " << text(road["length"].get<double>()) << " m, from "
+              << text(road["right"].get<double>()) << " to " << text(road["left"].get<double>())
+              << " m beside its reference line; start: " << place("start")
+              << "; end: " << place("end") << '\n';
+  }
   for (const Json& p : points) {
     std::cout << "  at " << p["x"] << ", " << p["y"] << ": height "
               << text(p["height"].get<double>()) << " m, normal " << p["normal"].dump()

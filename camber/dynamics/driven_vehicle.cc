@@ -416,9 +416,10 @@ template <class Chassis>
 void DrivenVehicle<Chassis>::calc_steering(std::span<const double> v, std::span<double> v_dot) {
   now_.steering = chassis_.steering();
   if (steering_wheel_at_ >= 0 && inputs_.steers_by_torque) {
-    const SteeringWheelRates rates = calc_steering_wheel(
-        equipment_.steering, inputs_.steering_torque, v[power_steering_at_], v[steering_wheel_at_],
-        v[steering_wheel_at_ + 1], now_.steering.position, now_.steering.rate);
+    const SteeringWheelRates rates =
+        calc_steering_wheel(equipment_.steering, inputs_.steering_torque, v[power_steering_at_],
+                            v[steering_wheel_at_], v[steering_wheel_at_ + 1],
+                            now_.steering.position, now_.steering.rate, now_.forward_speed());
     v_dot[power_steering_at_] = rates.position;
     v_dot[steering_wheel_at_] = rates.speed;
     v_dot[steering_wheel_at_ + 1] = rates.bristle;

@@ -86,6 +86,9 @@ struct DriveSnapshot {
   double battery_charge = 0, battery_energy = 0;  // 0 to 1; taken from the source [J]
   Vec3<double> acceleration, turn_acceleration;   // of the body's frame, in W [m/s^2], [rad/s^2]
   EnergyAccounts accounts;
+
+  /// Of the frame's origin, along its x axis [m/s].
+  double forward_speed() const { return dot(body.R_WB.c[0], body.v_WB); }
 };
 
 /// Positions and [speeds; tires; brakes; pressure; engine; steering; twist of a coupling; charge and
@@ -169,6 +172,8 @@ class DrivenVehicle {
 
   const std::string& why() const { return why_; }
   Chassis& chassis() { return chassis_; }
+  /// All loads of the last evaluation.
+  const ChassisLoads& loads() const { return loads_; }
   const Equipment& equipment() const { return equipment_; }
   int wheel_count() const { return chassis_.wheel_count(); }
   int tire_count() const { return static_cast<int>(tires_.size()); }

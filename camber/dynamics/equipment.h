@@ -15,7 +15,11 @@ namespace camber::dynamics {
 /// the pitman arm, or a force at the rack. It moves at most at max_rate, acts through a soft shaft,
 /// and exerts at most the torque or force of its pump.
 struct SteeringGear {
-  double ratio = 0;       // steering wheel's angle over the pitman arm's [1], or the rack's [rad/m]
+  /// Of the steering wheel's angle over the pitman arm's [1], or the rack's [rad/m], in the middle.
+  double ratio = 0;
+  /// Ratios there, over the gear's position to either side [rad], [m]; linear between, the first one
+  /// at 0, held beyond the last. Empty: the same everywhere.
+  std::vector<double> ratio_positions = {}, ratios = {};
   double lag = 0;         // of the power steering [s]
   double max_rate = 0;    // at the pitman arm [rad/s], or at the rack [m/s]
   double stiffness = 0;   // of the shaft [N m/rad], [N/m]
@@ -25,6 +29,8 @@ struct SteeringGear {
   /// Torque that the power steering adds, over the driver's torque, both at the steering wheel [N
   /// m]; ascending from 0. Empty: no assistance.
   std::vector<double> driver_torque = {}, assist_torque = {};
+  /// Share of assist_torque over the forward speed [m/s], held beyond both ends. Empty: all of it.
+  std::vector<double> assist_speeds = {}, assist_shares = {};
   /// Of the steering wheel and its column, for a driver who steers by torque or lets go
   /// (steering_wheel.h). Without inertia the wheel is always held at an angle.
   double wheel_inertia = 0;  // [kg m^2]
@@ -33,9 +39,18 @@ struct SteeringGear {
   /// This drive lets it go or turns it by torque: its motion is part of the state.
   bool turns_freely = false;
 
+  /// d(angle of the steering wheel) / d(position of the gear), and how it changes with the position.
+  struct LocalRatio {
+    double ratio = 0, slope = 0;
+  };
+  LocalRatio find_ratio(double position) const;
+  /// Angle of the steering wheel at a position of the gear [rad], and back.
+  double find_wheel_angle(double position) const;
+  double find_position(double wheel_angle) const;
+  double find_assist_share(double speed) const;
   /// The driver's part of a torque at the pitman arm, or of a force at the rack: at the steering
-  /// wheel [N m].
-  double find_driver_torque(double torque) const;
+  /// wheel [N m]. `position` of the gear; `speed` of the vehicle [m/s].
+  double find_driver_torque(double torque, double position, double speed) const;
 };
 
 struct AirDrag {

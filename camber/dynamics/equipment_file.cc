@@ -152,6 +152,7 @@ class Reader {
     node.renamed("greatest_rate", "max_rate");
     node.renamed("greatest_torque", "max_torque");
     gear.ratio = node.at("ratio").positive("(1 at a pitman arm) or rad/m");
+    if (const TomlNode curve = node.find("ratio_curve")) read_ratios(curve, &gear);
     gear.stiffness = node.at("stiffness").positive("N m/rad or N/m");
     gear.damping = node.at("damping").non_negative("N m s/rad or N s/m");
     gear.lag = node.at("lag").positive("s");
@@ -159,10 +160,40 @@ class Reader {
     gear.max_torque = node.at("max_torque").positive("N m or N");
     gear.lock = node.at("lock").positive("rad or m");
     if (const TomlNode assist = node.find("assist")) read_assist(assist, &gear);
+    if (const TomlNode shares = node.find("assist_over_speed")) read_shares(shares, &gear);
     if (const TomlNode inertia = node.find("wheel_inertia"))
       gear.wheel_inertia = inertia.positive("kg m^2");
     gear.wheel_damping = node.get("wheel_damping", 0.0).non_negative("N m s/rad");
     gear.friction = node.get("friction", 0.0).non_negative("N m");
+  }
+
+  /// Pairs [position of the gear, ratio there] to either side, after that in the middle.
+  static void read_ratios(const TomlNode& node, SteeringGear* gear) {
+    gear->ratio_positions = {0};
+    gear->ratios = {gear->ratio};
+    for (const TomlNode& row : node.elements()) {
+      const std::vector<double> pair = row.numbers(2, "rad, or m of a rack; ratio");
+      if (pair[0] <= gear->ratio_positions.back())
+        row.error("positions must be > 0 and ascend: `ratio` is the one in the middle");
+      if (pair[1] <= 0) row.error(concat("ratios must be > 0, got ", pair[1]));
+      gear->ratio_positions.push_back(pair[0]);
+      gear->ratios.push_back(pair[1]);
+    }
+    if (gear->ratios.size() < 2) node.error("must have at least 1 pair");
+  }
+
+  /// Pairs [speed of the vehicle, share of the assistance].
+  static void read_shares(const TomlNode& node, SteeringGear* gear) {
+    if (gear->driver_torque.empty()) node.error("is a share of assist, which is missing");
+    for (const TomlNode& row : node.elements()) {
+      const std::vector<double> pair = row.numbers(2, "m/s; 1");
+      if (pair[0] < 0 || (!gear->assist_speeds.empty() && pair[0] <= gear->assist_speeds.back()))
+        row.error("speeds must be >= 0 m/s and ascend");
+      if (pair[1] < 0) row.error(concat("shares must be >= 0, got ", pair[1]));
+      gear->assist_speeds.push_back(pair[0]);
+      gear->assist_shares.push_back(pair[1]);
+    }
+    if (gear->assist_speeds.size() < 2) node.error("must have at least 2 pairs");
   }
 
   /// Pairs [driver's torque, torque that is added], from [0, 0] on; neither may fall.

@@ -274,7 +274,7 @@ bool FullEquations<Chassis>::set_state(std::span<const double> x, std::span<cons
   }
   DriveInputs inputs;
   inputs.steering =
-      setup_.steering_left_sign * u[kSteeringWheel] / car_->equipment().steering.ratio;
+      setup_.steering_left_sign * car_->equipment().steering.find_position(u[kSteeringWheel]);
   inputs.throttle = u[kThrottle];
   inputs.brake = u[kBrake];
   inputs.is_low_range = is_low_range_;
@@ -340,7 +340,9 @@ void FullEquations<Chassis>::calc_outputs(const DriveSnapshot& now, std::span<co
   y[at++] = a[0];
   y[at++] = calc_mean_steer_angle(car_->chassis());
   y[at++] = setup_.steering_left_sign *
-            car_->equipment().steering.find_driver_torque(now.steering_torque);
+            car_->equipment().steering.find_driver_torque(
+                now.steering_torque, v_[static_cast<std::size_t>(car_->places().power_steering)],
+                now.forward_speed());
   for (const WheelSnapshot& wheel : now.wheels) y[at++] = wheel.ground.Fz;
 }
 

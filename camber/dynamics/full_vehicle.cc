@@ -124,6 +124,7 @@ FullVehicle<Chassis>::FullVehicle(Chassis chassis, const vehicle::VehicleMechani
   snapshot_.wheels.resize(layout_.wheels.size());
   snapshot_.steer_angles.resize(layout_.steered.size());
   if (options.has_energy) energy_.emplace(make_tree_motion());
+  prepare_inner_forces();
   controllers_ = ControllerSet(layout_.wheels.size());
   pedal_ = PedalDelay(car_.equipment().brake_dead_time, options.step);
   yaw_ = options.start.heading;
@@ -590,12 +591,13 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
   const SteeringGear& gear = car_.equipment().steering;
   const double left = options_.steering_map.left_sign();
   const DriveInputs& inputs = car_.inputs();
-  const double wheel_position =
-      inputs.steers_by_torque ? state_.v[car_.places().power_steering] : inputs.steering;
-  out.steering_wheel_angle = left * gear.ratio * wheel_position;
+  const double servo = state_.v[car_.places().power_steering];
+  out.steering_wheel_angle =
+      left * gear.find_wheel_angle(inputs.steers_by_torque ? servo : inputs.steering);
   out.steering_wheel_torque =
-      left * (inputs.steers_by_torque ? inputs.steering_torque
-                                      : gear.find_driver_torque(now_->steering_torque));
+      left * (inputs.steers_by_torque
+                  ? inputs.steering_torque
+                  : gear.find_driver_torque(now_->steering_torque, servo, now_->forward_speed()));
   out.engine_speed = now_->engine_speed;
   out.engine_torque = now_->engine_torque;
   out.gear = car_.inputs().gear.gear;
@@ -613,7 +615,37 @@ const VehicleSnapshot& FullVehicle<Chassis>::snapshot() {
     out.controller_activity[i] = controllers_.activity(i);
   if (energy_) out.energy = energy_->balance();
   out.coordinates.assign(state_.q.begin(), state_.q.end());
+  fill_inner_forces();
   return out;
+}
+
+// The chassis' own points need no tree.
+template <class Chassis>
+void FullVehicle<Chassis>::prepare_inner_forces() {
+  bool needs_tree = options_.has_inner_forces;
+  for (const Accelerometer& place : options_.accelerometers) {
+    layout_.accelerometers.push_back(place.name);
+    needs_tree |= !(place.body == mechanism_->chassis);
+  }
+  snapshot_.accelerations.resize(layout_.accelerometers.size());
+  if (needs_tree) inner_.emplace(make_tree_motion());
+  if (options_.has_inner_forces) inner_->name_parts(&layout_);
+}
+
+template <class Chassis>
+void FullVehicle<Chassis>::fill_inner_forces() {
+  if (inner_) inner_->update(&car_.chassis(), time_, state_.q, state_.v, car_.loads());
+  const BodyMotion& body = now_->body;
+  if (options_.has_inner_forces) inner_->write_forces(body.R_WB, &snapshot_);
+  for (std::size_t i = 0; i < options_.accelerometers.size(); ++i) {
+    const Accelerometer& place = options_.accelerometers[i];
+    const Vec3<double> arm = body.R_WB * place.point;
+    snapshot_.accelerations[i] =
+        place.body == mechanism_->chassis
+            ? transpose_times(body.R_WB, now_->acceleration + cross(now_->turn_acceleration, arm) +
+                                             cross(body.w_WB, cross(body.w_WB, arm)))
+            : inner_->find_acceleration(place);
+  }
 }
 
 template <class Chassis>

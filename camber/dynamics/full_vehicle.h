@@ -9,6 +9,7 @@
 #include "camber/dynamics/controller_set.h"
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/energy_book.h"
+#include "camber/dynamics/inner_forces.h"
 #include "camber/dynamics/pedal_delay.h"
 #include "camber/dynamics/steering_map.h"
 #include "camber/dynamics/vehicle.h"
@@ -27,6 +28,9 @@ struct FullVehicleOptions {
   std::vector<double> middle;  // shares of the wheels' centers in the point midway between axles
   BodyContact body_contact;    // of the chassis body with the ground
   bool has_energy = false;     // keeps the energy balance; costs a few per cent
+  /// Snapshots have the forces of springs, shocks, bars, rods and joints: 0.1 ms each.
+  bool has_inner_forces = false;
+  std::vector<Accelerometer> accelerometers = {};  // whose accelerations snapshots have
   /// The same vehicle by `ce` at its start, to be copied for energies and drawing; without it, it is
   /// made when it is needed.
   std::shared_ptr<const MechanismChassis> embedded;
@@ -117,6 +121,8 @@ class FullVehicle : public Vehicle {
   void update_view(double yaw);
   double calc_tire_springs();
   void fill_wheels();
+  void prepare_inner_forces();
+  void fill_inner_forces();
 
   DrivenVehicle<Chassis> car_;
   FullVehicleOptions options_;
@@ -145,6 +151,7 @@ class FullVehicle : public Vehicle {
   std::optional<EnergyBook> energy_;
   std::optional<TreeMotion> drawing_;  // made when poses are requested
   std::optional<TreeMotion> sensed_;   // made when motions are requested
+  std::optional<InnerForces> inner_;   // where snapshots have inner forces
   VehicleSnapshot snapshot_;
   bool is_shown_ = false;  // snapshot_ is that of this moment
 };

@@ -68,6 +68,8 @@ MechanismChassis::MechanismChassis(const vehicle::VehicleMechanism& vehicle,
       other_v_(VectorX<double>::Zero(dynamics_.nv())),
       other_vel_(dynamics_.model()),
       partition_(dynamics_.partition()),
+      v_dot_(VectorX<double>::Zero(dynamics_.nv())),
+      accelerated_(dynamics_.model()),
       unloaded_(without_wrenches(dynamics_.model())),
       still_(unloaded_),
       forces_(unloaded_),
@@ -225,6 +227,30 @@ bool MechanismChassis::calc_accelerations(const ChassisLoads& loads, std::span<d
   }
   dynamics_.set_wrench(chassis, to_eigen(body_force), to_eigen(body_torque));
   return dynamics_.calc_accelerations(t_, view(q_), view(v_), v_dot);
+}
+
+bool MechanismChassis::calc_inner_forces(const ChassisLoads& loads) {
+  require_joints("calc_inner_forces");
+  if (!calc_accelerations(loads, std::span(v_dot_.data(), static_cast<std::size_t>(nv()))))
+    return false;
+  calc_velocity_kinematics(dynamics_.model(), pos_, v_, &v_dot_, &accelerated_);
+  reactions_ = calc_reactions(dynamics_.tree(), dynamics_.partition(), q_, v_, v_dot_);
+  return true;
+}
+
+// VelocityKinematics::A is without free fall: what an accelerometer would feel at rest is not an
+// acceleration.
+Vec3<double> MechanismChassis::find_acceleration(BodyIndex body, const Vec3<double>& p_B) const {
+  const multibody::BodyPose<double> frame = pose(body);
+  const Vec3<double> p_W = frame.p_WB + frame.R_WB * p_B, r = p_W - pos_.p_WO;
+  const int link = dynamics_.model().bodies[body.value].link;
+  const multibody::Spatial<double>&A = accelerated_.A[link], &V = accelerated_.V[link];
+  return A.bottom() + cross(A.top(), r) + cross(V.top(), math::velocity_at(V, r)) +
+         dynamics_.model().gravity;
+}
+
+double MechanismChassis::find_coordinate(std::size_t joint) const {
+  return q_[dynamics_.tree().joints[joint].q_start];
 }
 
 MechanismChassis::Energy MechanismChassis::calc_energy() {

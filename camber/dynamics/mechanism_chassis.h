@@ -7,6 +7,7 @@
 #include "camber/dynamics/chassis_loads.h"
 #include "camber/integrate/coordinates.h"
 #include "camber/multibody/dynamics.h"
+#include "camber/multibody/reactions.h"
 #include "camber/vehicle/expand.h"
 
 namespace camber::dynamics {
@@ -54,6 +55,15 @@ class MechanismChassis {
   BodyMotion motion(multibody::BodyIndex body) const;
   SteeringMotion steering() const;
   bool calc_accelerations(const ChassisLoads& loads, std::span<double> v_dot);
+  /// All forces inside the vehicle and the accelerations of its bodies under these loads; not of
+  /// `fa`. False if the accelerations have no value.
+  bool calc_inner_forces(const ChassisLoads& loads);
+  // After it:
+  const multibody::Reactions& reactions() const { return reactions_; }
+  /// Of a point of a body, in W, without gravity [m/s^2].
+  Vec3<double> find_acceleration(multibody::BodyIndex body, const Vec3<double>& p_B) const;
+  /// The coordinate of a joint with one.
+  double find_coordinate(std::size_t joint) const;
   /// The wheels' motion at other speeds.
   void move_wheels(std::span<const double> v, std::span<WheelMotion<double>> wheels);
   /// Kinetic, of gravity, and of springs [J]; what the dampers take at this moment [W].
@@ -134,6 +144,11 @@ class MechanismChassis {
   // For complete_motion().
   multibody::Partition partition_;
   std::optional<multibody::EmbeddedWork<double>> embedded_;
+
+  // For inner forces.
+  VectorX<double> v_dot_;
+  multibody::VelocityKinematics<double> accelerated_;
+  multibody::Reactions reactions_;
 
   // For energies: the same model without loads, its forces with and without speeds.
   multibody::Model<double> unloaded_;

@@ -31,6 +31,10 @@ struct VehicleLayout {
   std::vector<std::string> controllers = {};  // of the equipment: "abs", "tcs", "esc"
   /// Names and units of VehicleSnapshot::coordinates; empty for levels that have none.
   std::vector<std::string> coordinates = {}, coordinate_units = {};
+  /// Of the inner forces, if they are asked for: "front_left_spring", "front" (a bar's axle),
+  /// "front_left_tie_rod", "front_left_upright".
+  std::vector<std::string> struts = {}, anti_roll_bars = {}, rods = {}, joints = {};
+  std::vector<std::string> accelerometers = {};
 };
 
 struct VehicleSnapshot {
@@ -59,6 +63,12 @@ struct VehicleSnapshot {
   /// One axle of a vehicle without single wheels (single track).
   struct Axle {
     double load = 0, longitudinal_force = 0, lateral_force = 0;  // [N]
+  };
+  /// A spring, its stops or a shock.
+  struct Strut {
+    double force = 0;   // tension + [N]
+    double length = 0;  // between its ends [m]
+    double rate = 0;    // of the length [m/s]
   };
   /// The energy balance since the start [J].
   struct Energy {
@@ -116,6 +126,15 @@ struct VehicleSnapshot {
   std::vector<Wheel> wheels;
   std::vector<Axle> axles;
   std::optional<Energy> energy;
+
+  // Inner forces, in the order of the layout's names; empty if they are not asked for.
+  std::vector<Strut> struts;
+  std::vector<double> bar_twists, bar_torques;  // right half against left, about y [rad], [N m]
+  std::vector<double> rod_forces;               // tension + [N]
+  /// Six per joint: force and torque on its child at the joint, in the vehicle's axes [N], [N m].
+  std::vector<double> joint_loads;
+  std::vector<Vec3<double>> accelerations;  // of VehicleLayout::accelerometers [m/s^2]
+
   /// Generalized positions: Vehicle::find_poses_at() finds the poses of all bodies from them.
   std::vector<double> coordinates;
 };

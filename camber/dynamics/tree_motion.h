@@ -29,6 +29,7 @@ class TreeMotion {
 
   /// After follow().
   MechanismChassis& chassis() { return chassis_; }
+  const MechanismChassis& chassis() const { return chassis_; }
 
   /// Start of the last search: from there the same search finds the same bits.
   void save(StateWriter* out) const { out->write(start_); }

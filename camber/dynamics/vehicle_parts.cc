@@ -55,7 +55,7 @@ VehicleTires load_tires(const vehicle::Vehicle& vehicle, const Overrides& overri
     TirePair pair;
     try {
       const tire::TireFile read = load_any_tire(file, overrides, part);
-      tires.notes.insert(tires.notes.end(), read.notes.begin(), read.notes.end());
+      tires.notes.insert(tires.notes.end(), read.short_notes.begin(), read.short_notes.end());
       pair = make_pair(read, file);
     } catch (const ModelFileError& error) {
       mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
@@ -76,7 +76,7 @@ VehicleTires load_tires(const vehicle::Vehicle& vehicle, const Overrides& overri
 VehicleTires share_tire(const vehicle::Vehicle& vehicle, const tire::TireFile& tire,
                         const std::string& file) {
   VehicleTires tires;
-  tires.notes = tire.notes;
+  tires.notes = tire.short_notes;
   const TirePair pair = make_pair(tire, file);
   for (const vehicle::Axle& axle : all_axles(vehicle)) {
     tires.wheels.push_back(pair.left);

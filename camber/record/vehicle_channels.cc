@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "camber/core/require.h"
 #include "camber/record/channel_names.h"
 
 namespace camber::record {
@@ -54,6 +55,48 @@ constexpr AxleChannel kAxleChannels[] = {
     {channel::kAxleLongitudinalForce, &A::longitudinal_force},
     {channel::kAxleLateralForce, &A::lateral_force},
 };
+
+struct StrutChannel {
+  const char* name;
+  const char* unit;
+  const char* description;
+  double VehicleSnapshot::Strut::*value;
+};
+using S = VehicleSnapshot::Strut;
+constexpr StrutChannel kStrutChannels[] = {
+    {channel::kStrutForce, "N", "Of springs, stops and shocks; tension is positive", &S::force},
+    {channel::kStrutLength, "m", "Of springs, stops and shocks, between their ends", &S::length},
+    {channel::kStrutRate, "m/s", "Of springs, stops and shocks; lengthening is positive", &S::rate},
+};
+
+void add_inner_forces(const dynamics::VehicleLayout& layout, const std::string& prefix,
+                      std::vector<Channel>* channels) {
+  const auto add = [&](const std::string& name, const std::vector<std::string>& names,
+                       std::vector<std::string> units, const char* description) {
+    if (names.empty()) return;
+    channels->push_back({.name = prefix + name,
+                         .shape = {names.size()},
+                         .units = std::move(units),
+                         .names = names,
+                         .description = description});
+  };
+  for (const StrutChannel& c : kStrutChannels) add(c.name, layout.struts, {c.unit}, c.description);
+  add(channel::kBarTwist, layout.anti_roll_bars, {"rad"},
+      "Of the anti-roll bar of an axle: its right half against the left one, about y");
+  add(channel::kBarTorque, layout.anti_roll_bars, {"N m"}, "By which the bar resists this twist");
+  add(channel::kRodForce, layout.rods, {"N"}, "Along rods without mass; tension is positive");
+  std::vector<std::string> names, units;
+  for (const std::string& joint : layout.joints)
+    for (const char* part : {"fx", "fy", "fz", "tx", "ty", "tz"}) {
+      names.push_back(concat(joint, ".", part));
+      units.emplace_back(part[0] == 'f' ? "N" : "N m");
+    }
+  add(channel::kJointLoads, names, units,
+      "Force and torque on each joint's child at the joint, in the vehicle's axes");
+  for (const std::string& name : layout.accelerometers)
+    add(channel::kAccelerometers + name, {"x", "y", "z"}, {"m/s^2"},
+        "Acceleration of a point along the axes of its body, without gravity");
+}
 
 }  // namespace
 
@@ -110,6 +153,7 @@ std::vector<Channel> list_vehicle_channels(const dynamics::VehicleLayout& layout
   if (!layout.coordinates.empty())
     add(channel::kCoordinates, layout.coordinates, layout.coordinate_units,
         "Generalized positions, from which the poses of all bodies follow");
+  add_inner_forces(layout, prefix, &channels);
   if (!layout.has_energy) return channels;
   add(channel::kEnergy, {"kinetic", "potential", "elastic", "engine", "dissipated", "error"}, {"J"},
       "Stored; work of engine and steering; loss in tires, brakes, dampers, gears and air; what is "
@@ -156,6 +200,12 @@ void append_vehicle_values(const dynamics::VehicleLayout& layout, const VehicleS
       for (const A& axle : snapshot.axles) values->push_back(axle.*c.value);
   if (!layout.coordinates.empty())
     values->insert(values->end(), snapshot.coordinates.begin(), snapshot.coordinates.end());
+  for (const StrutChannel& c : kStrutChannels)
+    for (const S& strut : snapshot.struts) values->push_back(strut.*c.value);
+  for (const std::vector<double>* list :
+       {&snapshot.bar_twists, &snapshot.bar_torques, &snapshot.rod_forces, &snapshot.joint_loads})
+    values->insert(values->end(), list->begin(), list->end());
+  for (const math::Vec3<double>& a : snapshot.accelerations) add(a);
   if (!layout.has_energy) return;
   if (!snapshot.energy) {
     constexpr std::size_t kEntries = 10;

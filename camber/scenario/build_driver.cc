@@ -71,12 +71,31 @@ Path make_path(const Iso3888Path& course, double /*speed*/) {
       .moved(course.entry, 0, 0);
 }
 
+Path make_road_path(const RoadPath& path, const terrain::Terrain* ground) {
+  const auto* road = ground != nullptr ? std::get_if<terrain::CrgRoad>(&ground->base) : nullptr;
+  if (road == nullptr)
+    throw SettingError("driver.path.kind",
+                       "\"road\" needs a ground.terrain of kind \"crg\": no other ground has a "
+                       "reference line");
+  constexpr double kSpacing = 2;  // [m]
+  std::vector<std::array<double, 2>> points;
+  for (const terrain::CrgRoad::LinePoint& p : road->find_line(kSpacing, path.offset))
+    points.push_back({p.x, p.y});
+  if (const auto problem = autonomy::find_path_problem(points, false))
+    throw SettingError("driver.path.offset", concat("the road's line: ", problem->text));
+  return autonomy::make_spline(points, false);
+}
+
+Path make_path(const RoadPath&, double /*speed*/) { return {}; }  // make_road_path()
+
 Path make_path(const PointPath& path, double /*speed*/) {
   return autonomy::make_spline(path.points, path.is_closed);
 }
 
 /// The path in the world.
-Path place_path(const Driver& driver, const dynamics::Start& start) {
+Path place_path(const Driver& driver, const dynamics::Start& start,
+                const terrain::Terrain* ground) {
+  if (const auto* road = std::get_if<RoadPath>(&driver.path)) return make_road_path(*road, ground);
   const double speed = find_planned_speed(driver.speed, start);
   const Path path =
       std::visit([&](const auto& kind) { return make_path(kind, speed); }, driver.path);
@@ -122,7 +141,7 @@ autonomy::SteeringLaw complete(autonomy::MpcFigures law, const DriverVehicle& ve
 double to_commanded(double wheel_angle, const DriverVehicle& vehicle) {
   if (vehicle.steering_map == nullptr) return wheel_angle / vehicle.steering_ratio;
   const dynamics::SteeringMap& map = *vehicle.steering_map;
-  return map.find_angle(map.left_sign() * wheel_angle / vehicle.gear_ratio);
+  return map.find_angle(map.left_sign() * vehicle.equipment->steering.find_position(wheel_angle));
 }
 
 template <class Law>
@@ -217,7 +236,7 @@ autonomy::DriverSetup make_setup(const Driver& driver, const dynamics::Start& st
   setup.speed = make_speed(driver.speed, start, vehicle);
   if (follows_path(driver.steering)) {
     try {
-      setup.path = place_path(driver, start);
+      setup.path = place_path(driver, start, vehicle.terrain);
     } catch (const SettingError&) {
       throw;
     } catch (const std::invalid_argument& error) {
@@ -255,8 +274,8 @@ DriverVehicle make_driver_vehicle(const Scenario& scenario, const DriveParts& pa
       .is_kinematic = scenario.vehicle.level == VehicleLevel::kPointMass,
       .steering_ratio = facts.steering_ratio,
       .steering_map = scenario.vehicle.level == VehicleLevel::kFull ? &parts.steering_map : nullptr,
-      .gear_ratio = parts.equipment.steering.ratio,
       .equipment = &parts.equipment,
+      .terrain = parts.terrain.get(),
       .tables = parts.driver_tables.get()};
 }
 

@@ -22,14 +22,13 @@ struct DriverVehicle {
   double gravity = 0;                              // [m/s^2]
   bool is_kinematic = false;                       // goes where it is steered, at once
   double steering_ratio = 1;                       // of the steering wheel over the commanded angle
-  /// Of a full vehicle: the commanded angle over the steering gear's position; and the steering
-  /// wheel's angle over that position.
+  /// Of a full vehicle: the commanded angle over the steering gear's position.
   const dynamics::SteeringMap* steering_map = nullptr;
-  double gear_ratio = 1;
   /// What a preview driver knows of the vehicle, from its linear model; null: from its figures alone.
   const autonomy::PreviewFigures* tuned = nullptr;
   const dynamics::Equipment* equipment = nullptr;
-  DriverTables* tables = nullptr;  // shared by its drivers; null: they make their own
+  const terrain::Terrain* terrain = nullptr;  // what it drives on, for paths along a road
+  DriverTables* tables = nullptr;             // shared by its drivers; null: they make their own
 };
 
 /// Keeps pointers into the parts.

@@ -12,6 +12,7 @@
 #include "camber/city/traffic.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/suggestion.h"
 #include "camber/core/text.h"
 #include "camber/dynamics/full_vehicle.h"
 #include "camber/dynamics/generated_chassis.h"
@@ -172,6 +173,24 @@ double find_wheel_inertia(const vehicle::VehicleMechanism& mechanism,
   return axis.dot(mechanism.mechanism.bodies[corner.wheel.value].I_BBcm_B * axis);
 }
 
+std::vector<dynamics::Accelerometer> find_accelerometers(
+    const Scenario& scenario, const vehicle::VehicleMechanism& mechanism) {
+  std::vector<dynamics::Accelerometer> found;
+  for (const LogSetup::Accelerometer& place : scenario.log.accelerometers) {
+    const multibody::BodyIndex body = mechanism.mechanism.find_body(place.body);
+    if (!body.valid() || body == multibody::kWorld) {
+      std::vector<std::string> bodies;
+      for (const multibody::Body& known : mechanism.mechanism.bodies) bodies.push_back(known.name);
+      bodies.erase(bodies.begin());  // the world
+      throw SettingError(
+          concat("log.accelerometer[", found.size(), "].body"),
+          concat("the vehicle has no body \"", place.body, "\"", did_you_mean(place.body, bodies)));
+    }
+    found.push_back({place.name, body, {place.at[0], place.at[1], place.at[2]}});
+  }
+  return found;
+}
+
 dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveParts& parts) {
   dynamics::FullVehicleOptions options;
   options.step = scenario.run.step;
@@ -186,6 +205,8 @@ dynamics::FullVehicleOptions make_options(const Scenario& scenario, const DriveP
       parts.underside,
       dynamics::make_body_contact_law(parts.facts.total_mass() * parts.facts.gravity));
   options.has_energy = wants_energy(scenario);
+  options.has_inner_forces = scenario.log.has_forces;
+  options.accelerometers = find_accelerometers(scenario, parts.mechanism);
   options.embedded = parts.embedded;
   return options;
 }

@@ -70,6 +70,13 @@ std::string describe_path(const LaneChangePath& path) {
 
 std::string describe_path(const Iso3888Path& course) { return concat("iso3888_", course.part); }
 
+std::string describe_path(const RoadPath& path) {
+  return path.offset == 0
+             ? "the road's reference line"
+             : concat("a line ", number(std::abs(path.offset)), " m to the ",
+                      path.offset > 0 ? "left" : "right", " of the road's reference line");
+}
+
 /// The min radius shows whether a vehicle can follow the points.
 std::string describe_path(const PointPath& path) {
   const autonomy::Path curve = autonomy::make_spline(path.points, path.is_closed);

@@ -252,6 +252,10 @@ void read_keys(const TomlNode& table, PointPath* path) {
     (rows.empty() ? node : rows[problem->point]).error(problem->text);
 }
 
+void read_keys(const TomlNode& node, RoadPath* path) {
+  path->offset = number_or(node, "offset", 0, -100, 100, "m");
+}
+
 // --- Speed ---
 
 void read_keys(const TomlNode&, NoPedals*) {}

@@ -11,13 +11,6 @@ namespace {
 
 constexpr double kMaxSize = 100;  // of a thing [m]
 
-bool is_word(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
-}
-
 /// Assignments as after --set, for the files that the vehicle names.
 Overrides read_overrides(const TomlNode& node) {
   constexpr std::string_view kParts[] = {"vehicle", "equipment", "tire"};

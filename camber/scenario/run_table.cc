@@ -1,8 +1,10 @@
-// [run], [[stop]] and [[figures]].
+// [run], [log], [[stop]] and [[figures]].
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "camber/core/require.h"
@@ -145,6 +147,32 @@ void read_run(const TableReading& in, Scenario* scenario) {
                       ": there is nothing to log within a step"));
   if (run.duration / std::min(run.step, run.sample_interval) > kMaxSteps)
     node.error(concat("more than ", kMaxSteps, " steps or samples"));
+}
+
+void read_log(const TableReading& in, Scenario* scenario) {
+  const TomlNode node = in.root.find("log");
+  if (!node) return;
+  LogSetup& log = scenario->log;
+  const bool is_full = scenario->vehicle.level == VehicleLevel::kFull;
+  const TomlNode forces = node.get("forces", false);
+  log.has_forces = forces.boolean();
+  if (log.has_forces && !is_full) forces.error("needs vehicle.level = \"full\"");
+  const TomlNode list = node.find("accelerometer");
+  if (!list) return;
+  if (!is_full) list.error("needs vehicle.level = \"full\"");
+  std::set<std::string> names;
+  for (const TomlNode& table : list.tables()) {
+    LogSetup::Accelerometer place;
+    place.name = table.at("name").text();
+    if (!is_word(place.name))
+      table.at("name").error("must be a word of letters, digits, _ and -: it is part of a channel");
+    else if (!names.insert(place.name).second)
+      table.at("name").error(concat("there is another accelerometer \"", place.name, "\""));
+    place.body = table.get("body", std::string("chassis")).text();
+    const std::vector<double> at = table.at("at").numbers(3, "m");
+    std::copy(at.begin(), at.end(), place.at.begin());
+    log.accelerometers.push_back(std::move(place));
+  }
 }
 
 void read_stops(const TableReading& in, std::vector<StopCondition>* stops) {

@@ -176,11 +176,15 @@ struct PointPath {
   std::vector<std::array<double, 2>> points;  // [m]
   bool is_closed = false;                     // from the last point back to the first
 };
-/// All paths except points start at the vehicle's start, in the direction of its heading.
+/// The reference line of the ground's OpenCRG road.
+struct RoadPath {
+  double offset = 0;  // to the left [m]
+};
+/// All paths except points and roads start at the vehicle's start, in the direction of its heading.
 using PathRequest = std::variant<StraightPath, CirclePath, LaneChangePath, Iso3888Path,
-                                 Iso3888Part2Path, PointPath>;
-inline constexpr std::string_view kPathWords[] = {"straight",  "circle",    "lane_change",
-                                                  "iso3888_1", "iso3888_2", "points"};
+                                 Iso3888Part2Path, PointPath, RoadPath>;
+inline constexpr std::string_view kPathWords[] = {"straight",  "circle", "lane_change", "iso3888_1",
+                                                  "iso3888_2", "points", "road"};
 /// The course between cones, of either part; null for other paths.
 const Iso3888Path* find_course(const PathRequest& path);
 
@@ -222,6 +226,17 @@ struct RunSetup {
   integrate::FixedStep method = integrate::FixedStep::kMidpoint;
 };
 
+/// What the log has beside the usual channels.
+struct LogSetup {
+  struct Accelerometer {
+    std::string name;            // a word
+    std::string body;            // as the vehicle's mechanism names it
+    std::array<double, 3> at{};  // [m] in its frame, which is the vehicle's in the design position
+  };
+  bool has_forces = false;  // of springs, shocks, bars, rods and joints
+  std::vector<Accelerometer> accelerometers;
+};
+
 /// Ends the run before its duration is over.
 struct StopCondition {
   StopKind kind = StopKind::kTime;
@@ -258,6 +273,7 @@ struct Scenario {
   Ground ground;
   Driver driver;
   RunSetup run;
+  LogSetup log;
   std::vector<StopCondition> stops;
   std::vector<figures::FigureRequest> figures;
   std::vector<sensors::SensorSpec> sensors;  // on the vehicle

@@ -23,6 +23,7 @@ Scenario read_tables(internal::TableReading in) {
   internal::choose_contact(in, scenario.ground, scenario.vehicle.level, &scenario.tire);
   internal::read_driver(in, &scenario);
   internal::read_run(in, &scenario);
+  internal::read_log(in, &scenario);
   internal::read_stops(in, &scenario.stops);
   internal::read_figures(in, &scenario);
   internal::read_sensors(in, &scenario);

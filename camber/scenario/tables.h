@@ -43,12 +43,22 @@ void choose_contact(const TableReading& in, const Ground& ground, VehicleLevel l
 void read_ground(const TableReading& in, Ground* ground);
 void read_driver(const TableReading& in, Scenario* scenario);
 void read_run(const TableReading& in, Scenario* scenario);
+/// Compares with the vehicle.
+void read_log(const TableReading& in, Scenario* scenario);
 void read_stops(const TableReading& in, std::vector<StopCondition>* stops);
 void read_figures(const TableReading& in, Scenario* scenario);
 void read_sensors(const TableReading& in, Scenario* scenario);
 void read_others(const TableReading& in, Scenario* scenario);
 void read_things(const TableReading& in, Scenario* scenario);
 void read_autonomy(const TableReading& in, Scenario* scenario);
+
+/// Whether a name can be part of a channel's.
+inline bool is_word(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+}
 
 /// The number of the word that a node has.
 template <std::size_t N>

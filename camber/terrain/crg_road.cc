@@ -256,4 +256,31 @@ SurfaceSample CrgRoad::sample(double x, double y) const {
           .hyy = 2 * h_tv * t_y * v_y};
 }
 
+std::vector<CrgRoad::LinePoint> CrgRoad::find_line(double spacing, double offset) const {
+  require(spacing > 0, "CrgRoad::find_line: spacing must be > 0 m, got ", spacing);
+  const std::size_t n = road_->pieces.size();
+  const auto every = static_cast<std::size_t>(
+      std::clamp(std::round(spacing / road_->data.u_step), 1.0, static_cast<double>(n)));
+  std::vector<LinePoint> line;
+  const auto add = [&](const Vector2d& at, const Vector2d& normal) {
+    const Vector2d p = at + offset * normal;
+    line.push_back({p.x(), p.y(), std::atan2(-normal.x(), normal.y())});
+  };
+  for (std::size_t i = 0; i < n; i += every) add(road_->pieces[i].start, road_->pieces[i].n0);
+  const Road::Piece& last = road_->pieces.back();
+  // A last short stretch would give the line a bend of its own.
+  if (n % every != 0 && n % every < (every + 1) / 2 && line.size() > 2) line.pop_back();
+  add(last.start + last.along, last.n1);
+  return line;
+}
+
+Box2 CrgRoad::extent() const {
+  Box2 box{HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (const double v : {road_->data.v.front(), road_->data.v.back()})
+    for (const LinePoint& p : find_line(road_->data.u_step, v))
+      box = {std::min(box.x0, p.x), std::min(box.y0, p.y), std::max(box.x1, p.x),
+             std::max(box.y1, p.y)};
+  return box;
+}
+
 }  // namespace camber::terrain

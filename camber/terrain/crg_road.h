@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "camber/terrain/procedural.h"
 #include "camber/terrain/surface_point.h"
 
 namespace camber::terrain {
@@ -47,6 +48,15 @@ class CrgRoad {
   };
   Place locate(double x, double y) const;
   const CrgData& data() const;
+  /// A point of a line beside the reference line.
+  struct LinePoint {
+    double x = 0, y = 0, heading = 0;  // [m], [rad]
+  };
+  /// Points of the line `offset` [m] to the left of the reference line, from its start to its end, about
+  /// `spacing` [m] apart.
+  std::vector<LinePoint> find_line(double spacing, double offset = 0) const;
+  /// The rectangle that the road covers.
+  Box2 extent() const;
 
  private:
   struct Road;

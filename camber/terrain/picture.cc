@@ -62,18 +62,34 @@ TerrainPicture draw_terrain(const Terrain& terrain, const Box2& box, int pixels)
           terrain.sample(box.x0 + (i + 0.5) * size, box.y1 - (j + 0.5) * size, &cache));
     }
   }
+  // Beside an OpenCRG road there is nothing: its edge is only continued there.
+  std::vector<bool> is_ground(samples.size(), true);
+  if (std::holds_alternative<CrgRoad>(terrain.base))
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+      const auto i = static_cast<double>(k % static_cast<std::size_t>(picture.width)),
+                 j = static_cast<double>(k / static_cast<std::size_t>(picture.width));
+      is_ground[k] = terrain.contains(box.x0 + (i + 0.5) * size, box.y1 - (j + 0.5) * size);
+    }
   picture.lowest = HUGE_VAL, picture.highest = -HUGE_VAL;
-  for (const SurfaceSample& s : samples) {
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    if (!is_ground[k]) continue;
+    const SurfaceSample& s = samples[k];
     picture.lowest = std::min(picture.lowest, s.h);
     picture.highest = std::max(picture.highest, s.h);
     picture.steepest = std::max(picture.steepest, std::hypot(s.hx, s.hy));
   }
+  if (picture.highest < picture.lowest) picture.lowest = picture.highest = 0;  // no road here
   const double span = std::max(picture.highest - picture.lowest, 1e-9);
-  for (const SurfaceSample& s : samples) {
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    if (!is_ground[k]) {
+      picture.rgb.insert(picture.rgb.end(), {245, 245, 242});
+      continue;
+    }
+    const SurfaceSample& s = samples[k];
     const Rgb c = height_color((s.h - picture.lowest) / span);
     const double light = shade(s);
-    for (const double k : c) {
-      picture.rgb.push_back(static_cast<std::uint8_t>(std::clamp(k * light, 0.0, 255.0)));
+    for (const double part : c) {
+      picture.rgb.push_back(static_cast<std::uint8_t>(std::clamp(part * light, 0.0, 255.0)));
     }
   }
   for (const Obstacle& o : terrain.find_obstacles(box)) {

@@ -122,18 +122,22 @@ bool lacks(const TirFile& tir, std::string_view key) {
 }
 
 /// Those that are missing, with what stands for them, in one line.
-void note_coefficients(const TirFile& tir, const std::string& path,
-                       std::vector<std::string>* notes) {
+void note_coefficients(const TirFile& tir, const std::string& path, TireFile* result) {
   std::string list;
+  int count = 0;
   for (const MagicFormulaKey& key : magic_formula_keys()) {
     const bool is_coefficient = key.name.size() <= 5 && key.name != "WIDTH";
     if (!is_coefficient || key.name.ends_with("REFF") || !lacks(tir, key.name)) continue;
     const double value = tir.tire.*key.member;
     list += concat(list.empty() ? "" : ", ", key.name);
     if (value != 0) list += concat(" (", value, ")");
+    ++count;
   }
-  if (!list.empty())
-    notes->push_back(concat(path, ": coefficients that are missing and taken as 0: ", list));
+  if (list.empty()) return;
+  result->notes.push_back(concat(path, ": coefficients that are missing and taken as 0: ", list));
+  result->short_notes.push_back(
+      concat(path, ": ", count, count == 1 ? " coefficient is" : " coefficients are",
+             " missing and taken as 0 (`camber check ", path, "` lists them)"));
 }
 
 /// A tire with the size, spring and relaxation of a .tir, for both sides. Where the data are for
@@ -167,10 +171,11 @@ TireFile make_tire(const TirFile& tir, bool shifts, const std::string& path) {
   if (!ignored.empty()) result.notes.push_back(concat(path, ": not used: ", ignored));
   const auto note = [&](std::string_view what, double value, std::string_view unit) {
     result.notes.push_back(concat(path, ": ", what, " is missing: taken as ", value, " ", unit));
+    result.short_notes.push_back(result.notes.back());
   };
   if (lacks(tir, "WIDTH")) note("WIDTH", tire.width, "m");
   if (lacks(tir, "VERTICAL_DAMPING")) note("VERTICAL_DAMPING", tire.vertical.damping, "N s/m");
-  note_coefficients(tir, path, &result.notes);
+  note_coefficients(tir, path, &result);
   if (!(sigma.along > 0)) note("the relaxation length along", tire.relaxation_along, "m");
   if (!(sigma.across > 0)) note("the relaxation length across", tire.relaxation_across, "m");
   return result;

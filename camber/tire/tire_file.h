@@ -27,6 +27,8 @@ struct TireFile {
   RollingTire tire = {};                  // of the left wheels
   std::optional<RollingTire> right = {};  // of the right ones, if they are not the same
   std::vector<std::string> notes = {};    // unused values of a .tir, and defaults of missing ones
+  /// Of these, what every run says: how many there are, not which ones.
+  std::vector<std::string> short_notes = {};
 };
 
 /// Throws ModelFileError with every mistake in it. `overrides` of this `part` replace values of the

@@ -110,17 +110,7 @@ TEST(VehicleConvergence, SteadyCircle) {
   for (const double order : check("steady-circle", {}, 1e-6)) EXPECT_GE(order, 1.8);
 }
 
-// Wheels leave the ground and land, which costs no order: their loads and treads do not jump. The
-// ramp is lower than the scenario's, on which the vehicle tips over; its wheels touch the ground at
-// one point, which is exact on this smooth ramp.
-TEST(VehicleConvergence, RampAndLanding) {
-  for (const double order :
-       check("rollover-ramp", {"ground.bump[0].height=0.8", "ground.bump[0].top=8",
-                               "vehicle.center_of_mass_height=0.7", "tire.contact=point"}))
-    EXPECT_GE(order, 1.6);
-}
-
-// The same on the scenario's own ramp, from whose edge it falls at 3.43 s, to 80 deg of roll. With
+// The scenario's own ramp, from whose edge it falls at 3.43 s, to 80 deg of roll. With
 // wheels that touch the ground at one point this was chaotic from the fall on, and wheels were
 // pressed in by several radii. Its low side then touches the road: an impact, at the same order.
 TEST(VehicleConvergence, RolloverToItsEnd) {
@@ -144,6 +134,19 @@ std::array<double, 2> find_mean_orders(const std::string& name,
   const auto order = [&](std::size_t k) { return 0.5 * std::log2(squares[k] / squares[k + 1]); };
   std::printf("%s: orders in the mean %.2f %.2f\n", name.c_str(), order(0), order(1));
   return {order(0), order(1)};
+}
+
+// Wheels leave the ground and land, which costs no order: their loads and treads do not jump. The
+// ramp is lower than the scenario's, on which the vehicle tips over; its wheels touch the ground at
+// one point, which is exact on this smooth ramp. Single starts have orders of 0.4 to 3.4.
+TEST(VehicleConvergence, RampAndLanding) {
+  std::vector<Overrides> variants;
+  for (int i = 0; i < 8; ++i)
+    variants.push_back({"ground.bump[0].height=0.8", "ground.bump[0].top=8",
+                        "vehicle.center_of_mass_height=0.7", "tire.contact=point",
+                        concat("vehicle.start.x=", 0.1 * i)});
+  for (const double order : find_mean_orders("rollover-ramp", variants, kLongest))
+    EXPECT_GE(order, 1.6);
 }
 
 // Over the cells of a map, whose curvature jumps from one to the next; where the contact's place

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -152,7 +153,7 @@ TEST(SteeringWheel, RunsOutByFrictionAndDamping) {
   const double h = 1e-5;
   double at_half = 0;
   for (int k = 0; k < 100000; ++k) {
-    const auto rates = calc_steering_wheel(gear, 0, position, speed, bristle, 0, 0);
+    const auto rates = calc_steering_wheel(gear, 0, position, speed, bristle, 0, 0, 0);
     speed += h * rates.speed;
     bristle += h * rates.bristle;
     position += h * rates.position;
@@ -162,6 +163,113 @@ TEST(SteeringWheel, RunsOutByFrictionAndDamping) {
   EXPECT_NEAR(gear.ratio * speed, 0, 0.02);
   // The way: 40 J/c (1 - exp(-c t/J)) - 10 t.
   EXPECT_NEAR(gear.ratio * position, 20 * 0.75 - 6.93, 0.06);
+}
+
+dynamics::SteeringGear make_gear_with_curve() {
+  dynamics::SteeringGear gear = dynamics::load_hmmwv_equipment().steering;
+  gear.ratio = 30;
+  gear.ratio_positions = {0, 0.1, 0.4};
+  gear.ratios = {30, 24, 15};
+  return gear;
+}
+
+// A wheel on the gear's shaft alone, whose other end is held: J theta'^2 / 2 + k x^2 / 2 stays what it was, whatever
+// the ratio, with an error that falls fourfold with half the step.
+TEST(SteeringWheel, KeepsItsEnergyWithAnyRatio) {
+  dynamics::SteeringGear gear = make_gear_with_curve();
+  gear.damping = gear.wheel_damping = gear.friction = 0;
+  gear.driver_torque = gear.assist_torque = {};
+  gear.max_torque = 1e9;
+  const auto energy = [&](double position, double speed) {
+    const double turn = gear.find_ratio(position).ratio * speed;
+    return 0.5 * gear.wheel_inertia * turn * turn + 0.5 * gear.stiffness * position * position;
+  };
+  const auto find_error = [&](double h) {
+    double position = 0.33, speed = 0, largest = 0;
+    const double first = energy(position, speed);
+    for (double t = 0; t < 0.5; t += h) {
+      const auto a = calc_steering_wheel(gear, 0, position, speed, 0, 0, 0, 0);
+      const double middle = position + 0.5 * h * speed, rate = speed + 0.5 * h * a.speed;
+      const auto b = calc_steering_wheel(gear, 0, middle, rate, 0, 0, 0, 0);
+      position += h * rate;
+      speed += h * b.speed;
+      largest = std::max(largest, std::abs(energy(position, speed) / first - 1));
+    }
+    return largest;
+  };
+  const double coarse = find_error(2e-5), fine = find_error(1e-5);
+  record_value("coarse", coarse);
+  record_value("fine", fine);
+  EXPECT_LT(fine, 1e-3);
+  EXPECT_GT(coarse / fine, 3.5);
+}
+
+const std::vector<std::string> kCurve = {
+    "equipment:steering.ratio_curve=[[0.1, 22], [0.4, 15]]",
+    "equipment:steering.assist_over_speed=[[0, 1], [10, 0.6], [25, 0.2]]"};
+
+// Who steers by the angle of the road wheels drives the same with any gear; the steering wheel turns by the area
+// under the curve, and the driver feels the smaller ratio and the smaller assistance.
+TEST(SteeringWheel, TurnsByTheAreaUnderTheRatioCurve) {
+  const Trip plain = run_text(make_turn("")), curved = run_text(make_turn(""), kCurve);
+  ASSERT_TRUE(plain.is_done() && curved.is_done());
+  EXPECT_EQ(plain.column("chassis/position.y"), curved.column("chassis/position.y"));
+  const double x = plain.last("steering/wheel.angle") / 26;
+  ASSERT_LT(std::abs(x), 0.1);
+  EXPECT_NEAR(std::abs(curved.last("steering/wheel.angle")),
+              26 * std::abs(x) - 0.5 * (4 / 0.1) * x * x, 1e-9);
+  // Of the whole torque on the shaft, half a ratio away from 26.
+  const auto shaft = [](double driver, double share) {
+    const double assist = driver < 1.5 ? driver / 3
+                          : driver < 4 ? 0.5 + 4.6 * (driver - 1.5)
+                                       : 12 + 24 * (driver - 4);
+    return driver + share * assist;
+  };
+  const double speed = curved.last("chassis/velocity.forward");
+  const double share = 0.6 - 0.4 * (speed - 10) / 15;
+  const double ratio = 26 - 40 * std::abs(x);
+  EXPECT_NEAR(ratio * shaft(curved.last("steering/wheel.torque"), share),
+              26 * shaft(plain.last("steering/wheel.torque"), 1), 2.0);
+}
+
+TEST(SteeringWheel, ReturnsAlikeFromBothSidesWithARatioCurve) {
+  const drive_test::ChangedVehicle symmetric = drive_test::make_symmetric_vehicle();
+  std::vector<std::string> changes = kCurve;
+  changes.push_back(symmetric.model());
+  const Trip left = run_text(make_turn("hands_off_after = 6\n"), changes);
+  changes.emplace_back("driver.steering.angle_deg=-2.5");
+  const Trip right = run_text(make_turn("hands_off_after = 6\n"), changes);
+  ASSERT_TRUE(left.is_done() && right.is_done());
+  EXPECT_LT(std::abs(left.last("steering/wheel.angle")),
+            0.5 * std::abs(column_at(left, "steering/wheel.angle", 5.9)));
+  for (std::size_t k = 0; k < left.times().size(); k += 20)
+    EXPECT_NEAR(left.column("steering/wheel.angle")[k], -right.column("steering/wheel.angle")[k],
+                1e-6);
+  EXPECT_LT(left.figure("energy_error"), 1e-4);
+}
+
+// An angle of the steering wheel that the driver is told to turn is the one that the log has.
+TEST(SteeringWheel, IsTurnedByTheAngleThatTheFileSays) {
+  const std::string text = R"([vehicle.start]
+speed = 10
+[driver.steering]
+kind = "step"
+start = 0.5
+rise = 0.5
+steering_wheel_deg = 160
+[run]
+duration = 2
+)";
+  const Trip trip = run_text(text, kCurve);
+  ASSERT_TRUE(trip.is_done()) << trip.result.reason;
+  EXPECT_NEAR(trip.last("steering/wheel.angle"), 160 * std::numbers::pi / 180, 2e-3);
+  // By hand: 26 x - 20 x^2 up to 0.1 rad, then 22 s - 11.67 s^2.
+  const double rest = 160 * std::numbers::pi / 180 - 2.4;
+  const double s = (22 - std::sqrt(22 * 22 - 4 * (35.0 / 3) * rest)) / (2 * 35.0 / 3);
+  const Trip wide = run_text(text, {"driver.steering.steering_wheel_deg=" +
+                                    std::to_string((0.1 + s) * 26 * 180 / std::numbers::pi)});
+  ASSERT_TRUE(wide.is_done());
+  EXPECT_NEAR(wide.last("chassis/position.y"), trip.last("chassis/position.y"), 1e-4);
 }
 
 }  // namespace

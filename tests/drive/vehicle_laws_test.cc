@@ -79,7 +79,7 @@ TEST(VehicleLaws, KeepTheEnergyBalanceUnderBraking) {
   const Trip trip = run_text(
       "start = { speed = 20, gear = 0 }\n"
       "[driver.speed]\nkind = \"open\"\nbrake = [[1, 0], [1.2, 0.6]]\n"
-      "[run]\nduration = 6\n" +
+      "[run]\nduration = 8\n" +
       kEnergyFigure);
   ASSERT_TRUE(trip.is_done()) << trip.result.reason;
   EXPECT_LT(std::abs(trip.last("chassis/velocity.forward")), 0.01);

@@ -286,8 +286,10 @@ TEST(VehicleTilts, UntilAWheelLifts) {
     EXPECT_LT(lift, rigid);
     EXPECT_NEAR(lift, static_lift, 1);
     EXPECT_LT(parked_lift, static_lift);
+    // 6 degrees were expected at 0.70 m (docs/validation/hmmwv.md); without the rebound stops, which stiffened the
+    // rear axle, they are 6.3, as in the static model.
     if (height < 0.8) {
-      EXPECT_GT(lift, rigid - 6);
+      EXPECT_GT(lift, rigid - 6.5);
     }
     record_value(concat("rigid_", height), rigid);
     record_value(concat("lift_", height), lift);

@@ -30,7 +30,7 @@ SuspendedRun run(const char* file, Formulation formulation, const Stabilization&
 
 // Each run is off by what halving its step changes; the formulations differ by no more.
 TEST(SuspendedHmmwv, MovesAlikeInEveryFormulation) {
-  constexpr double kStep = 1e-2;
+  constexpr double kStep = 5e-3;
   std::vector<SuspendedRun> fine;
   std::vector<double> errors;
   for (const Formulation formulation : kFormulations) {

@@ -99,8 +99,9 @@ TEST(DataSheet, DoesNotDependOnTheFilesOrigin) {
 }
 
 TEST(DataSheet, SaysWhenStopsCarryWeight) {
-  // The HMMWV's rear axle hangs on its rebound stops at curb mass (docs/validation/hmmwv.md).
-  const DataSheet hmmwv = sheet_of("models/hmmwv.toml");
+  EXPECT_TRUE(sheet_of("models/hmmwv.toml").notes.empty());
+  // As it would hang on its rebound stops behind with the data set's springs (docs/validation/hmmwv.md).
+  const DataSheet hmmwv = sheet_of("models/hmmwv.toml", {"axles.rear.at_rest.travel=-0.1019"});
   EXPECT_GT(hmmwv.axles[1].into_rebound_stop, 0);
   ASSERT_FALSE(hmmwv.notes.empty());
   EXPECT_NE(hmmwv.notes[0].find("the rear axle rests on its rebound stops"), std::string::npos);

@@ -134,9 +134,10 @@ TEST(Corner, Check15StandsOnASlope) {
     Corner corner = make_corner(tire, &ground);
     corner.locked = true;
     CornerState s = make_start(corner, tire, *std::get_if<terrain::Plane>(&ground.terrain.base));
-    for (int i = 0; i < 2000; ++i) corner.step(1e-3, 0, &s);  // settles on its springs
+    // It settles on its tire alone, whose damper is 0.02 of the critical one for the whole load.
+    for (int i = 0; i < 10000; ++i) corner.step(1e-3, 0, &s);
     const Vec3<double> start = s.position;
-    for (int i = 0; i < 58000; ++i) corner.step(1e-3, 0, &s);
+    for (int i = 0; i < 60000; ++i) corner.step(1e-3, 0, &s);
     const Vec3<double> way = s.position - start;
     EXPECT_LT(std::sqrt(dot(way, way)), 2e-3);
     EXPECT_LT(std::sqrt(dot(s.velocity, s.velocity)), 1e-4);

@@ -13,6 +13,7 @@
 #include "camber/dynamics/test/hmmwv.h"
 #include "camber/integrate/fixed_step.h"
 #include "camber/tire/test/hmmwv_tires.h"
+#include "camber/vehicle/rig_sweep.h"
 #include "camber/vehicle/vehicle_file.h"
 
 namespace camber::dynamics {
@@ -224,14 +225,19 @@ TEST(DrivenVehicle, NamesWhatIsWrongWithItsEquipment) {
                std::invalid_argument);
 }
 
-// The linkage's mean angle at lock: inner wheel 28.1 deg, outer 24.8 deg at 30 deg of the pitman
-// (rig of the same hardpoints).
+// The linkage's mean angle at lock: as on the rig, within 0.15 deg of the hardpoints' inner wheel at 28.1 deg and outer
+// one at 24.8 deg, which are without the static toe.
 TEST(SteeringMap, GoesFromLockToLock) {
   GeneratedChassis chassis = make_generated();
   const std::vector<double> q(chassis.initial_q().begin(), chassis.initial_q().end());
   const double lock = 30 * M_PI / 180;
   const SteeringMap map = make_steering_map(q, lock, &chassis);
-  EXPECT_NEAR(map.angle.back(), 0.5 * (28.1 + 24.8) * M_PI / 180, 2e-3);
+  vehicle::Rig rig(vehicle::load_vehicle("models/hmmwv.toml"));
+  ASSERT_TRUE(rig.steer(lock));
+  const vehicle::RigState turned = rig.measure();
+  EXPECT_NEAR(map.angle.back(), std::abs(turned.wheels[0].steer + turned.wheels[1].steer) / 2,
+              1e-9);
+  EXPECT_NEAR(map.angle.back(), 0.5 * (28.1 + 24.8) * M_PI / 180, 0.15 * M_PI / 180);
   EXPECT_NEAR(map.angle.front(), -map.angle.back(), 1e-9);
   for (const double angle : {-0.3, -0.01, 0.2})
     EXPECT_NEAR(map.find_angle(map.find_position(angle)), angle, 1e-12);

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -78,12 +79,76 @@ TEST(EquipmentFile, SharesTheSteeringTorqueBetweenDriverAndPowerSteering) {
   };
   for (const double driver : {0.0, 0.7, 1.5, 2.9, 6.3, 8.0, 11.0}) {
     const double shaft = driver + assist(driver);
-    EXPECT_NEAR(gear.find_driver_torque(26 * shaft), driver, 1e-12);
-    EXPECT_NEAR(gear.find_driver_torque(-26 * shaft), -driver, 1e-12);
+    EXPECT_NEAR(gear.find_driver_torque(26 * shaft, 0, 0), driver, 1e-12);
+    EXPECT_NEAR(gear.find_driver_torque(-26 * shaft, 0, 0), -driver, 1e-12);
   }
   SteeringGear plain = gear;
   plain.driver_torque = plain.assist_torque = {};
-  EXPECT_NEAR(plain.find_driver_torque(130), 5, 1e-12);
+  EXPECT_NEAR(plain.find_driver_torque(130, 0, 0), 5, 1e-12);
+}
+
+// The ratio is the slope of the wheel's angle over the gear's position, to both sides; the way back from an angle
+// is exact, and the angle at the lock is the area under the curve.
+TEST(EquipmentFile, IntegratesTheRatioCurve) {
+  std::string text = read_text("models/equipment/hmmwv.toml");
+  text.replace(text.find("ratio = 26"), 10, "ratio_curve = [[0.2, 26], [0.45, 17]]\nratio = 30");
+  const SteeringGear gear = read_equipment(parse_toml(text, "hmmwv.toml"), kTwoAxles).steering;
+  const double at_lock = 28 * 0.2 + 21.5 * 0.25 + 17 * 0.07;  // 0.52 rad
+  EXPECT_NEAR(gear.find_wheel_angle(0.52), at_lock, 1e-12);
+  for (const double side : {1.0, -1.0}) {
+    for (const double position : {0.003, 0.13, 0.2, 0.31, 0.45, 0.51}) {
+      SCOPED_TRACE(testing::Message() << side * position);
+      const double x = side * position, h = 1e-6;
+      const double angle = gear.find_wheel_angle(x);
+      EXPECT_NEAR(angle, -gear.find_wheel_angle(-x), 1e-15);
+      EXPECT_NEAR(gear.find_position(angle), x, 1e-14);
+      const double slope = (gear.find_wheel_angle(x + h) - gear.find_wheel_angle(x - h)) / (2 * h);
+      EXPECT_NEAR(gear.find_ratio(x).ratio, slope, 1e-4);
+      if (position == 0.2 || position == 0.45) continue;  // kinks
+      EXPECT_NEAR(gear.find_ratio(x).slope,
+                  (gear.find_ratio(x + h).ratio - gear.find_ratio(x - h).ratio) / (2 * h), 1e-6);
+    }
+  }
+  EXPECT_NEAR(gear.find_ratio(-0.1).ratio, 28, 1e-12);
+  EXPECT_EQ(gear.find_ratio(0.6).ratio, 17);
+  // The driver turns further at the same torque of the gear where the ratio is smaller.
+  SteeringGear plain = gear;
+  plain.driver_torque = plain.assist_torque = {};
+  EXPECT_NEAR(plain.find_driver_torque(130, 0.5, 0), 130.0 / 17, 1e-12);
+}
+
+// At 5 m/s half of what is between 0 and 10 m/s, at 30 m/s and beyond a quarter of the table.
+TEST(EquipmentFile, AssistsLessAtSpeed) {
+  std::string text = read_text("models/equipment/hmmwv.toml");
+  text.insert(text.find("assist = "), "assist_over_speed = [[0, 1], [10, 0.5], [30, 0.25]]\n");
+  const SteeringGear gear = read_equipment(parse_toml(text, "hmmwv.toml"), kTwoAxles).steering;
+  for (const auto& [speed, share] :
+       {std::pair{-3.0, 1.0}, {0.0, 1.0}, {5.0, 0.75}, {20.0, 0.375}, {30.0, 0.25}, {44.0, 0.25}}) {
+    // At a driver's torque of 6 N m the table has 60 N m.
+    EXPECT_NEAR(gear.find_driver_torque(26 * (6 + 60 * share), 0.1, speed), 6, 1e-12) << speed;
+  }
+}
+
+TEST(EquipmentFile, SaysWhatIsWrongWithRatiosAndShares) {
+  const std::string text = read_text("models/equipment/hmmwv.toml");
+  const auto message = [&](const std::string& line) {
+    std::string changed = text;
+    return errors_of(changed.insert(changed.find("assist = "), line + "\n"), kTwoAxles);
+  };
+  EXPECT_NE(message("ratio_curve = [[0, 24]]").find("positions must be > 0 and ascend"),
+            std::string::npos);
+  EXPECT_NE(
+      message("ratio_curve = [[0.3, 24], [0.2, 20]]").find("positions must be > 0 and ascend"),
+      std::string::npos);
+  EXPECT_NE(message("ratio_curve = [[0.3, 0]]").find("ratios must be > 0, got 0"),
+            std::string::npos);
+  EXPECT_NE(message("assist_over_speed = [[0, 1]]").find("must have at least 2 pairs"),
+            std::string::npos);
+  EXPECT_NE(
+      message("assist_over_speed = [[5, 1], [5, 1]]").find("speeds must be >= 0 m/s and ascend"),
+      std::string::npos);
+  EXPECT_NE(message("assist_over_speed = [[0, 1], [5, -1]]").find("shares must be >= 0, got -1"),
+            std::string::npos);
 }
 
 TEST(EquipmentFile, RefusesAnAssistanceThatFalls) {

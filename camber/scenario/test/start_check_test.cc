@@ -43,7 +43,7 @@ std::string find_objection(double slope_deg, const std::string& start,
 
 /// The steepest slope without objection [deg].
 double find_steepest(const std::string& start, const std::string& ground = "friction = 1\n") {
-  double low = 0, high = 89;
+  double low = 0, high = 71.5;  // ground.slope is at most 3
   while (high - low > 1e-6) {
     const double middle = 0.5 * (low + high);
     (find_objection(middle, start, ground).empty() ? low : high) = middle;

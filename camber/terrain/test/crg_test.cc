@@ -1,15 +1,19 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "camber/core/file.h"
 #include "camber/core/random.h"
 #include "camber/terrain/crg_road.h"
+#include "camber/terrain/picture.h"
+#include "camber/terrain/terrain.h"
 
 namespace camber::terrain {
 namespace {
@@ -86,6 +90,73 @@ TEST(CrgRoad, LocatesPointsLaidOutAlongItsLine) {
   }
   EXPECT_FALSE(road.contains(d.x - 30, d.y));
   EXPECT_NEAR(road.sample(d.x - 30, d.y).h, 1.5, 1e-12);  // the height of its end
+}
+
+TEST(CrgRoad, LaysOutLinesBesideItsReferenceLine) {
+  const CrgRoad road(make_road(300, 0.5, 0.01, [](double, double) { return 0.0; }));
+  for (const double offset : {0.0, 1.3, -1.7}) {
+    const std::vector<CrgRoad::LinePoint> line = road.find_line(2.0, offset);
+    // 299 pieces of 0.5 m: a point every four of them; the last stretch is of three.
+    ASSERT_EQ(line.size(), 76U);
+    for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+      EXPECT_NEAR(road.locate(line[i].x, line[i].y).v, offset, 2e-4);
+      // The direction from neighbor to neighbor.
+      const double heading =
+          std::atan2(line[i + 1].y - line[i - 1].y, line[i + 1].x - line[i - 1].x);
+      if (i + 2 < line.size()) {
+        EXPECT_NEAR(std::remainder(line[i].heading - heading, 2 * std::numbers::pi), 0, 1e-3);
+      }
+    }
+  }
+  const std::vector<CrgRoad::LinePoint> line = road.find_line(2.0);
+  EXPECT_EQ(line.front().x, 4);
+  EXPECT_EQ(line.front().y, -3);
+  EXPECT_NEAR(line.front().heading, 0.3, 0.006);
+  double x = 4, y = -3;
+  for (int i = 0; i < 299; ++i) {
+    x += 0.5 * std::cos(0.3 + 0.01 * i);
+    y += 0.5 * std::sin(0.3 + 0.01 * i);
+  }
+  EXPECT_NEAR(line.back().x, x, 1e-12);
+  EXPECT_NEAR(line.back().y, y, 1e-12);
+}
+
+// The rectangle of all points that are on the road, found on a raster.
+TEST(CrgRoad, KnowsTheRectangleThatItCovers) {
+  const CrgRoad road(make_road(300, 0.5, 0.01, [](double, double) { return 0.0; }));
+  const Box2 box = road.extent();
+  Box2 found{HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (double x = box.x0 - 20; x < box.x1 + 20; x += 0.25)
+    for (double y = box.y0 - 20; y < box.y1 + 20; y += 0.25) {
+      if (!road.contains(x, y)) continue;
+      found = {std::min(found.x0, x), std::min(found.y0, y), std::max(found.x1, x),
+               std::max(found.y1, y)};
+    }
+  EXPECT_NEAR(box.x0, found.x0, 0.3);
+  EXPECT_NEAR(box.y0, found.y0, 0.3);
+  EXPECT_NEAR(box.x1, found.x1, 0.3);
+  EXPECT_NEAR(box.y1, found.y1, 0.3);
+}
+
+// A picture of it has the colors of heights where there is road, and one color beside it.
+TEST(CrgRoad, IsDrawnWithoutWhatIsBesideIt) {
+  Terrain terrain;
+  terrain.base = CrgRoad(make_road(200, 0.5, 0.02, [](double u, double) { return 0.02 * u; }));
+  const Box2 box = std::get<CrgRoad>(terrain.base).extent();
+  const TerrainPicture picture = draw_terrain(terrain, box, 150);
+  const double size = (box.x1 - box.x0) / picture.width;
+  int road = 0, beside = 0;
+  for (int j = 0; j < picture.height; ++j)
+    for (int i = 0; i < picture.width; ++i) {
+      const std::uint8_t* c = &picture.rgb[3 * (static_cast<std::size_t>(j) * picture.width + i)];
+      const bool is_blank = c[0] == 245 && c[1] == 245 && c[2] == 242;
+      const bool is_road = terrain.contains(box.x0 + (i + 0.5) * size, box.y1 - (j + 0.5) * size);
+      (is_road ? road : beside) += 1;
+      EXPECT_NE(is_blank, is_road) << i << ", " << j;
+    }
+  EXPECT_GT(road, 200);
+  EXPECT_GT(beside, 2000);
+  EXPECT_NEAR(picture.highest - picture.lowest, 0.02 * 99.5, 0.1);
 }
 
 // --- Files ---

@@ -73,7 +73,7 @@ TEST(RollingTire, LandsWithoutJumps) {
     EXPECT_LT(std::hypot(r.rates.u, r.rates.w), 600 * deflection);
   }
   const TireResult<double> down = touch(0.03);
-  EXPECT_NEAR(down.Fz, calc_static_load(tire.vertical, 0.03) + 1500 * 2.4, 1e-6);
+  EXPECT_NEAR(down.Fz, calc_static_load(tire.vertical, 0.03) + 500 * 2.4, 1e-6);
   EXPECT_GT(std::hypot(down.rates.u, down.rates.w), 0.5);
 }
 

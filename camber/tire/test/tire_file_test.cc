@@ -175,6 +175,13 @@ TEST(TireFile, NotesWhatATirLeavesOut) {
       << note;
   EXPECT_NE(note.find("RCX1 (1)"), std::string::npos) << note;
   EXPECT_EQ(note.find("PKY6"), std::string::npos) << note;
+  // A run says how many there are; 50 names before each result were in the way.
+  const auto names =
+      std::count(note.begin() + static_cast<std::ptrdiff_t>(path.size()), note.end(), ',') + 1;
+  ASSERT_EQ(file.short_notes.size(), 1U);
+  EXPECT_EQ(file.short_notes[0], path + ": " + std::to_string(names) +
+                                     " coefficients are missing and taken as 0 (`camber check " +
+                                     path + "` lists them)");
   EXPECT_FALSE(file.tire.rolling_radius.has_value());
 }
 
@@ -189,6 +196,8 @@ TEST(TireFile, NotesWhatIsNotUsedInOneLine) {
   EXPECT_TRUE(note.starts_with(kFolder + "hmmwv.tir: not used: UNITS.MASS, ") ||
               note.starts_with(kFolder + "hmmwv.tir: not used: MODEL.VXLOW, "))
       << note;
+  // It is nothing to say at every run.
+  EXPECT_TRUE(load_tir_tire(kFolder + "hmmwv.tir").short_notes.empty());
 }
 
 // R_e by the file's own figures; at the nominal deflection x = unit it is arithmetic.

@@ -18,6 +18,7 @@
 #include "camber/multibody/close_loops.h"
 #include "camber/multibody/forces.h"
 #include "camber/vehicle/rig_sweep.h"
+#include "camber/vehicle/test/drawn_vehicle.h"
 #include "camber/vehicle/vehicle_file.h"
 
 namespace camber::vehicle {
@@ -74,7 +75,7 @@ double coordinate(const Rig& rig, const std::string& name) {
 // --- Tables and published figures ---
 
 TEST(Rig, ReproducesTheTableOfTheHmmwvsArms) {
-  Rig rig(load_vehicle("models/hmmwv-3d.toml"));
+  Rig rig(load_drawn_vehicle("models/hmmwv-3d.toml"));
   const std::vector<Row> rows = read_table("hmmwv_double_wishbone.csv");
   ASSERT_EQ(rows.size(), 22u);
   for (Row row : rows) {
@@ -104,7 +105,7 @@ TEST(Rig, ReproducesTheTableOfTheHmmwvsArms) {
 // Both variants have the same kingpins in the design position, and only they turn.
 TEST(Rig, ReproducesTheTableOfTheHmmwvsSteering) {
   for (const char* model : {"models/hmmwv-3d.toml", "models/hmmwv.toml"}) {
-    Rig rig(load_vehicle(model));
+    Rig rig(load_drawn_vehicle(model));
     const double wheelbase = rig.corners()[0].points.wheel[0] - rig.corners()[2].points.wheel[0];
     const std::vector<Row> rows = read_table("hmmwv_steering.csv");
     ASSERT_EQ(rows.size(), 8u);
@@ -132,7 +133,7 @@ TEST(Rig, ReproducesTheTableOfTheHmmwvsSteering) {
 // Figures of the HMMWV's suspension as printed with its data set's hardpoints, to half a unit of
 // the last digit: at the design position, and where it stands unladen.
 TEST(Rig, ReproducesThePublishedFiguresOfTheHmmwv) {
-  Vehicle car = load_vehicle("models/hmmwv-3d.toml");
+  Vehicle car = load_drawn_vehicle("models/hmmwv-3d.toml");
   for (Axle& axle : car.axles) axle.spring.stop.reset();  // the figures are of springs alone
   Rig rig(car, {.loaded_radius = {0.44, 0.44}});
   const auto expect = [](const char* what, double value, double printed, double unit) {
@@ -172,7 +173,7 @@ TEST(Rig, ReproducesThePublishedFiguresOfTheHmmwv) {
 }
 
 TEST(Rig, FindsTheHmmwvStandingWhereItsSpringsCarryIt) {
-  Vehicle car = load_vehicle("models/hmmwv-3d.toml");
+  Vehicle car = load_drawn_vehicle("models/hmmwv-3d.toml");
   for (Axle& axle : car.axles) axle.spring.stop.reset();
   const RigResult result = run_rig(car, {.travel = RigRange{-0.01, 0.01, 0.01}});
   ASSERT_TRUE(result.standing && result.at_standing);
