@@ -9,11 +9,11 @@ namespace camber::app {
 
 /// What of a model is linearized, and about which motion.
 struct ModesChoices {
-  bool at_equilibrium = false;                 // mechanisms
-  bool is_standing = false;                    // vehicles
-  std::optional<double> speed = {};            // scenarios: of the steady state [m/s]
-  std::optional<double> lateral_acceleration;  // scenarios [m/s^2]
-  std::optional<double> radius;                // scenarios: of the steady state's circle [m]
+  bool at_equilibrium = false;                      // mechanisms
+  bool is_standing = false;                         // vehicles
+  std::optional<double> speed = {};                 // scenarios: of the steady state [m/s]
+  std::optional<double> lateral_acceleration = {};  // scenarios [m/s^2]
+  std::optional<double> radius = {};                // scenarios: of the steady state's circle [m]
   analysis::ModesRequest request = {};
 };
 
