@@ -27,8 +27,8 @@ struct ModesRequest {
     std::vector<std::string> outputs;  // outputs of the model, or states
     std::vector<double> frequencies;   // [Hz]
   };
-  std::optional<Sweep> sweep;
-  std::optional<Responses> responses;
+  std::optional<Sweep> sweep = {};
+  std::optional<Responses> responses = {};
   bool has_matrices = false;  // ModesAnalysis::matrices, too
 };
 
@@ -68,7 +68,7 @@ struct ModesAnalysis {
     lagrange::RootLocus locus;
     std::vector<lagrange::StabilityLimit> limits;
   };
-  std::optional<Sweep> sweep;
+  std::optional<Sweep> sweep = {};
 
   struct Responses {
     std::string input;
@@ -76,7 +76,7 @@ struct ModesAnalysis {
     std::vector<double> frequencies;                        // [Hz]
     std::vector<std::vector<std::complex<double>>> values;  // by output, then by frequency
   };
-  std::optional<Responses> responses;
+  std::optional<Responses> responses = {};
 };
 
 /// Linearizes a Lagrangian model about the motion that its file gives. Throws std::invalid_argument
