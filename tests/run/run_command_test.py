@@ -205,7 +205,7 @@ class Runs(Folder):
         numpy.testing.assert_allclose(poses[1], poses[0], atol=1e-9)
         for arguments, words in [
             (["models/four-bar.toml", "--formulation", "generated"], "generated is for vehicles"),
-            (["models/hmmwv.toml", "--formulation", "generated", "--stabilization", "none"], "has no loops to keep"),
+            (["models/hmmwv.toml", "--formulation", "generated", "--set", "run.stabilization=none"], "has no loops to keep"),
         ]:
             result = run("run", *arguments, "--for", "1")
             self.assertEqual(result.returncode, 2)
@@ -338,7 +338,7 @@ class Failures(Folder):
                 ([bad], f"{bad}:4:8: bodies.mass.mass: "),
                 ([self.path("none.toml")], "cannot read: No such file"),
                 ([self.write("study.toml", 'kind = "study"')], 'is of kind "study"; camber run simulates files of kind'),
-                (["models/motorcycle.toml", "--formulation", "ta"], "--formulation and --stabilization are for mechanisms"),
+                (["models/motorcycle.toml", "--formulation", "ta"], "--formulation and run.stabilization are for mechanisms"),
                 (["models/motorcycle.toml", "--method", "rk4"], "a lagrangian model runs by dopri, adams or bdf, not rk4"),
                 (["models/motorcycle.toml", "--step", "0.01"], "is a lagrangian model, whose steps follow --tolerance"),
                 (["scenarios/rolling-wheel-fig4.toml", "--step", "0.01"], "is a rolling wheel, whose steps follow --tolerance"),
@@ -347,12 +347,15 @@ class Failures(Folder):
                 (["scenarios/rolling-wheel-fig4.toml", "--set", "law=event"], '--set law=event: law: '),
                 (["models/four-bar.toml", "--real-time"], "--checkpoint, --restart, --real-time and --inputs are for scenarios"),
                 (["models/four-bar.toml", "--standing"], "--standing is for vehicles, not for"),
-                (["models/four-bar.toml", "--stabilization", "none"], "--stabilization: ce has no loops that could open"),
+                (["models/four-bar.toml", "--set", "run.stabilization=none"], "run.stabilization: ce has no loops that could open"),
                 (["models/four-bar.toml", "--formulation", "xy"], '"xy" is not one of ce, ta, fa'),
                 (["models/four-bar.toml", "--method", "rk9"], '"rk9" is not one of rk4, euler'),
                 (["models/four-bar.toml", "--step", "-1"], "--step: must be > 0 s, got -1"),
                 (["models/four-bar.toml", "--sample", "nan"], "--sample: must be > 0 s"),
-                (["models/four-bar.toml", "--method", "adams", "--formulation", "ta", "--stabilization", "projection"],
+                (["models/four-bar.toml", "--stabilization", "none"], "--stabilization: now a key: --set run.stabilization=none"),
+                (["models/four-bar.toml", "--set", "run.method=rk9"], '"rk9" is not one of rk4, euler'),
+                (["models/four-bar.toml", "--set", "run.stepp=1"], 'did you mean "step"?'),
+                (["models/four-bar.toml", "--method", "adams", "--formulation", "ta", "--set", "run.stabilization=projection"],
                  "adams steps cannot be projected")]:
             with self.subTest(arguments=arguments):
                 result = run("run", *arguments, "--for", "1", "-o", self.path("out"))

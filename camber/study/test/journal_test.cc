@@ -55,7 +55,7 @@ TEST(Worker, IsGivenSamplesThatFillLanes) {
   EXPECT_EQ(find_batch_size(16, 1, 1, kLanes), 8U);
   EXPECT_EQ(find_batch_size(16, 2, 2, kLanes), 8U);
   EXPECT_EQ(find_batch_size(8, 2, 1, kLanes), 8U);
-  EXPECT_EQ(find_batch_size(9, 2, 2, kLanes), 8U);
+  EXPECT_EQ(find_batch_size(9, 2, 2, kLanes), 5U);
   EXPECT_EQ(find_batch_size(7, 2, 2, kLanes), 4U);
   EXPECT_EQ(find_batch_size(3, 2, 1, kLanes), 3U);
   EXPECT_EQ(find_batch_size(1, 4, 3, kLanes), 1U);

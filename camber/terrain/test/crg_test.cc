@@ -144,7 +144,7 @@ TEST(CrgRoad, IsDrawnWithoutWhatIsBesideIt) {
   terrain.base = CrgRoad(make_road(200, 0.5, 0.02, [](double u, double) { return 0.02 * u; }));
   const Box2 box = std::get<CrgRoad>(terrain.base).extent();
   const TerrainPicture picture = draw_terrain(terrain, box, 150);
-  const double size = (box.x1 - box.x0) / picture.width;
+  const double size = std::max(box.x1 - box.x0, box.y1 - box.y0) / 150;
   int road = 0, beside = 0;
   for (int j = 0; j < picture.height; ++j)
     for (int i = 0; i < picture.width; ++i) {
