@@ -8,6 +8,7 @@
 #include <pybind11/stl.h>
 #include <structmember.h>
 
+#include "camber/core/text.h"
 #include "python/src/arrays.h"
 #include "python/src/drive.h"
 
