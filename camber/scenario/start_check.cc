@@ -63,7 +63,7 @@ bool is_between_wheels(const vehicle::Vehicle& vehicle, double x, double y) {
   return x > rear.x() && x < front.x() && std::abs(y) <= half_track;
 }
 
-double round_hundredth(double x) { return std::round(100 * x) / 100; }
+double round_hundredth(double x) { return std::round(100 * x) / 100 + 0.0; }  // no -0
 
 double to_degrees(double radians) { return std::round(radians * 1800 / std::numbers::pi) / 10; }
 
@@ -206,8 +206,8 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
   }
   if (max_depth > 0)
     throw dynamics::StandError(concat(
-        "the vehicle does not stand at x = ", origin.x(), " m, y = ", origin.y(),
-        " m: below its body, at x = ", round_hundredth(where.x()),
+        "the vehicle does not stand at x = ", round_hundredth(origin.x()), " m, y = ",
+        round_hundredth(origin.y()), " m: below its body, at x = ", round_hundredth(where.x()),
         " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(max_depth),
         " m above ", belly.shape == nullptr ? "the frame's origin" : "the underbody",
         "; expected another vehicle.start"));
