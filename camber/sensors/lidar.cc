@@ -4,13 +4,16 @@
 #include "camber/sensors/lidar.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <exception>
 #include <limits>
 #include <thread>
 
+#include "camber/math/lanes.h"
 #include "camber/sensors/drive_scene.h"
 #include "camber/sensors/lane_random.h"
+#include "camber/sensors/lidar_lanes.h"
 #include "camber/sensors/noise.h"
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/sensor.h"
@@ -53,6 +56,7 @@ namespace {
 constexpr double kFar =
     1.25;  // rays end at this many max ranges: hardly anything comes back from there
 constexpr int kMaxSubRays = 9;
+constexpr std::size_t kAhead = 12;  // rays by which memory is asked for before it is needed
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kReturnBlock = 16;  // random numbers of the first return; others follow
 
@@ -107,13 +111,18 @@ class Lidar : public Sensor {
     min_cosine_ = std::cos(own_.max_incidence);
     const std::size_t count = pattern_->rays.size() * sub_count_;
     rays_.resize(count);
+    for (scene::Ray& ray : rays_) ray.max_range = kFar * own_.max_range;
     hits_.resize(count);
     chances_.resize(pattern_->rays.size());
     noises_.resize(pattern_->rays.size());
-    const Pose& mount = spec.mount.pose;
-    for (const LidarPattern::Ray& ray : pattern_->rays)
-      mounted_.push_back(
-          {mount.position + mount.rotation * ray.origin, mount.rotation * ray.direction, ray.time});
+    has_angle_noise_ = !is_ideal() && own_.angle_sigma > 0;
+    // Rays that are cast differ from the nominal ones.
+    if (has_angle_noise_ || sub_count_ > 1) nominal_.resize(pattern_->rays.size());
+    if (has_angle_noise_) {
+      errors_left_.resize(pattern_->rays.size());
+      errors_up_.resize(pattern_->rays.size());
+    }
+    mount_rays();
     clouds_.resize(slot_count());
     for (PointCloud& cloud : clouds_) {
       cloud.pattern = pattern_;
@@ -145,13 +154,17 @@ class Lidar : public Sensor {
 
  private:
   void find_sub_rays();
+  void mount_rays();
   std::vector<Coat> list_paints(const scene::Scene& scene) const;
   void aim(const Readings& in, double begin, const RayRandom& random);
   void cast(const Readings& in, double begin);
   void look_at_own_vehicle(const DriveScene& scene);
+  double find_cosine(std::size_t place, std::size_t sub, bool is_own) const;
   Echo find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const;
+  void prefetch(std::size_t ray) const;
   void add_points(const DriveScene& scene, std::size_t place, const RayRandom& random,
                   PointCloud* cloud);
+  void add_single_points(const DriveScene& scene, PointCloud* cloud) const;
 
   LidarSpec own_;
   std::shared_ptr<const LidarPattern> pattern_;
@@ -164,10 +177,13 @@ class Lidar : public Sensor {
   std::vector<scene::Hit> hits_;
   /// A ray of the pattern in the vehicle's frame.
   struct MountedRay {
-    Vec3<double> origin, direction;
-    double time = 0;  // since the start of the scan [s]
+    double origin[3], direction[3];
+    double left[3], up[3];  // across the direction: how it turns for a small angle
+    double time = 0;        // since the start of the scan [s]
   };
-  std::vector<MountedRay> mounted_;    // in the order of the pattern
+  std::vector<MountedRay> mounted_;  // in the order of the pattern
+  bool has_angle_noise_ = false;
+  std::vector<double> errors_left_, errors_up_;  // of the directions, normal numbers by ray
   std::vector<Vec3<double>> nominal_;  // directions in W in the order of casting, if beams differ
   std::vector<double> own_ranges_;     // to the own vehicle, per ray of the pattern and sub-ray
   std::vector<scene::Hit> own_hits_;
@@ -198,20 +214,47 @@ void Lidar::find_sub_rays() {
                               own_.divergence[1] * ((j + 0.5) / side - 0.5)});
 }
 
-// A small turn of a direction, to the left and up.
+/// Unit vectors across a direction: to the left and up; zero for one that is upright.
+struct Across {
+  Vec3<double> left, up;
+};
+Across find_across(const Vec3<double>& d) {
+  const double level = std::sqrt(d[0] * d[0] + d[1] * d[1]);
+  if (level == 0) return {};
+  const Vec3<double> left(-d[1] / level, d[0] / level, 0);
+  return {left, cross(d, left)};
+}
+
+/// A small turn of a direction, to the left and up.
 Vec3<double> deflect(const Vec3<double>& d, double left, double up) {
-  const double across = std::sqrt(d[0] * d[0] + d[1] * d[1]);
-  if (across == 0) return d;
-  const Vec3<double> to_left(-d[1] / across, d[0] / across, 0);
-  const Vec3<double> turned = d + to_left * left + cross(d, to_left) * up;
+  const Across across = find_across(d);
+  const Vec3<double> turned = d + across.left * left + across.up * up;
   return turned * (1 / std::sqrt(dot(turned, turned)));
 }
 
-void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
-  const bool has_angle_noise = !is_ideal() && own_.angle_sigma > 0;
-  const bool has_nominal = has_angle_noise || sub_count_ > 1;
-  if (has_nominal) nominal_.resize(mounted_.size());
+void Lidar::mount_rays() {
   const Pose& mount = spec().mount.pose;
+  for (const LidarPattern::Ray& ray : pattern_->rays) {
+    const Vec3<double> origin = mount.position + mount.rotation * ray.origin,
+                       direction = mount.rotation * ray.direction;
+    const Across own = find_across(ray.direction);
+    const Vec3<double> left = mount.rotation * own.left, up = mount.rotation * own.up;
+    MountedRay& out = mounted_.emplace_back();
+    for (int a = 0; a < 3; ++a) {
+      out.origin[a] = origin[a], out.direction[a] = direction[a];
+      out.left[a] = left[a], out.up[a] = up[a];
+    }
+    out.time = ray.time;
+  }
+}
+
+/// Rays of the world, eight at a time. A part of a beam, or a beam with an error of its angle, is
+/// turned in the vehicle's frame.
+void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
+  constexpr std::size_t kLanes = MotionSegment::kLanes;
+  using Real = math::Lanes<kLanes>;
+  const bool has_nominal = !nominal_.empty();
+  if (has_angle_noise_) draw_normals(random, 0, 1, errors_left_, errors_up_);
   MotionSegment segment;
   double segment_begin = kNothing, segment_end = -kNothing;
   if (in.motion->size() < 2) {  // the start of a run: at rest there
@@ -229,53 +272,52 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
     segment_begin = segment.begin();
     segment_end = segment.end();
   };
-  if (!has_nominal) {
-    for (std::size_t i = 0; i < mounted_.size();) {
-      find_segment(begin + mounted_[i].time);
-      std::size_t n = 1;
-      while (n < MotionSegment::kLanes && i + n < mounted_.size() &&
-             begin + mounted_[i + n].time <= segment_end) {
-        ++n;
-      }
-      alignas(64) double time[MotionSegment::kLanes], ray[6][MotionSegment::kLanes];
-      for (std::size_t l = 0; l < MotionSegment::kLanes; ++l) {
-        const MountedRay& from = mounted_[i + std::min(l, n - 1)];
-        time[l] = begin + from.time;
-        for (int a = 0; a < 3; ++a) ray[a][l] = from.origin[a], ray[3 + a][l] = from.direction[a];
-      }
-      segment.place(time, ray, ray + 3);
-      for (std::size_t l = 0; l < n; ++l) {
-        scene::Ray& out = rays_[pattern_->place[i + l]];
-        out.origin = Vector3(ray[0][l], ray[1][l], ray[2][l]);
-        out.direction = Vector3(ray[3][l], ray[4][l], ray[5][l]);
-        out.max_range = kFar * own_.max_range;
-      }
-      i += n;
+  const std::size_t parts = has_nominal ? sub_count_ : 0;
+  for (std::size_t i = 0; i < mounted_.size();) {
+    find_segment(begin + mounted_[i].time);
+    std::size_t n = 1;
+    while (n < kLanes && i + n < mounted_.size() && begin + mounted_[i + n].time <= segment_end) {
+      ++n;
     }
-    return;
-  }
-  for (std::uint32_t i = 0; i < mounted_.size(); ++i) {  // in the order of time
-    const std::size_t k = pattern_->place[i];
-    const MountedRay& ray = mounted_[i];
-    const double time = begin + ray.time;
-    find_segment(time);
-    const SegmentPose pose = segment.parts_at(time);
-    const Vector3 origin = to_eigen(pose.position + pose.rotate(ray.origin));
-    const Vec3<double> straight = pose.rotate(ray.direction);
-    nominal_[k] = straight;
-    Vec3<double> direction = pattern_->rays[i].direction;
-    if (has_angle_noise) {
-      const auto error = random.normals(i, 1);
-      direction = deflect(direction, own_.angle_sigma * error[0], own_.angle_sigma * error[1]);
+    // The nominal directions, then those of the parts.
+    alignas(64) double time[kLanes], origin[3][kLanes], directions[3 * (kMaxSubRays + 1)][kLanes];
+    alignas(64) double left[3][kLanes], up[3][kLanes], errors[2][kLanes] = {};
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const MountedRay& from = mounted_[i + std::min(l, n - 1)];
+      time[l] = begin + from.time;
+      for (int a = 0; a < 3; ++a)
+        origin[a][l] = from.origin[a], directions[a][l] = from.direction[a];
+      if (parts == 0) continue;
+      for (int a = 0; a < 3; ++a) left[a][l] = from.left[a], up[a][l] = from.up[a];
+      if (!has_angle_noise_) continue;
+      errors[0][l] = own_.angle_sigma * errors_left_[i + std::min(l, n - 1)];
+      errors[1][l] = own_.angle_sigma * errors_up_[i + std::min(l, n - 1)];
     }
-    for (std::size_t s = 0; s < sub_count_; ++s) {
-      const Vec3<double> part =
-          sub_count_ == 1 ? direction : deflect(direction, sub_offsets_[s][0], sub_offsets_[s][1]);
-      scene::Ray& out = rays_[k * sub_count_ + s];
-      out.origin = origin;
-      out.direction = to_eigen(pose.rotate(mount.rotation * part));
-      out.max_range = kFar * own_.max_range;
+    for (std::size_t s = 0; s < parts; ++s) {
+      Real to_left = Real::load(errors[0]), to_up = Real::load(errors[1]);
+      if (sub_count_ > 1) to_left += sub_offsets_[s][0], to_up += sub_offsets_[s][1];
+      Real turned[3], square(0.0);
+      for (int a = 0; a < 3; ++a) {
+        turned[a] =
+            Real::load(directions[a]) + Real::load(left[a]) * to_left + Real::load(up[a]) * to_up;
+        square += turned[a] * turned[a];
+      }
+      const Real scale = 1.0 / sqrt(square);
+      for (int a = 0; a < 3; ++a) (turned[a] * scale).store(directions[3 * (s + 1) + a]);
     }
+    segment.place(time, origin, directions, parts + 1);
+    for (std::size_t l = 0; l < n; ++l) {
+      const std::size_t k = pattern_->place[i + l];
+      if (has_nominal)
+        nominal_[k] = Vec3<double>(directions[0][l], directions[1][l], directions[2][l]);
+      for (std::size_t s = 0; s < sub_count_; ++s) {
+        const double(*d)[kLanes] = directions + (has_nominal ? 3 * (s + 1) : 0);
+        scene::Ray& out = rays_[k * sub_count_ + s];
+        out.origin = Vector3(origin[0][l], origin[1][l], origin[2][l]);
+        out.direction = Vector3(d[0][l], d[1][l], d[2][l]);
+      }
+    }
+    i += n;
   }
 }
 
@@ -346,20 +388,25 @@ void Lidar::look_at_own_vehicle(const DriveScene& scene) {
   for (std::size_t k = 0; k < rays_.size(); ++k) own_ranges_[k] = own_hits_[k].range;
 }
 
+/// Of the incidence.
+double Lidar::find_cosine(std::size_t place, std::size_t sub, bool is_own) const {
+  const std::size_t k = place * sub_count_ + sub;
+  const Vector3& n = is_own ? own_hits_[k].normal : hits_[k].normal;
+  if (!is_own) {
+    const Vector3& d = rays_[k].direction;
+    return std::abs(n.x() * d.x() + n.y() * d.y() + n.z() * d.z());
+  }
+  const double* d = mounted_[pattern_->order[place]].direction;
+  return std::abs(n.x() * d[0] + n.y() * d[1] + n.z() * d[2]);
+}
+
 Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const {
   const std::size_t k = place * sub_count_ + sub;
   const bool is_own = own_ranges_[k] < hits_[k].range;
   const scene::Hit& hit = is_own ? own_hits_[k] : hits_[k];
   Echo echo{kNothing, 0, 0, 0, -1};
   if (!hit.is_hit()) return echo;
-  double cosine = 1;
-  if (is_own) {
-    const Vec3<double> d =
-        spec().mount.pose.rotation * pattern_->rays[pattern_->order[place]].direction;
-    cosine = std::abs(hit.normal.dot(to_eigen(d)));
-  } else {
-    cosine = std::abs(hit.normal.dot(rays_[k].direction));
-  }
+  const double cosine = find_cosine(place, sub, is_own);
   if (cosine < min_cosine_) return echo;
   const Coat& coat = (is_own ? own_paints_ : paints_)[static_cast<std::size_t>(hit.material)];
   echo.range = hit.range;
@@ -497,6 +544,66 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
   }
 }
 
+/// Rays that follow each other in time were not cast together: they are far apart in memory.
+void Lidar::prefetch(std::size_t ray) const {
+  if (ray >= pattern_->place.size()) return;
+  const std::size_t k = pattern_->place[ray] * sub_count_;
+  __builtin_prefetch(&hits_[k]);
+  __builtin_prefetch(reinterpret_cast<const char*>(&hits_[k]) + sizeof(scene::Hit) - 1);
+  __builtin_prefetch(&rays_[k]);
+  __builtin_prefetch(reinterpret_cast<const char*>(&rays_[k]) + sizeof(scene::Ray) - 1);
+}
+
+// A ray that is not divided has one return in clear air.
+void Lidar::add_single_points(const DriveScene& scene, PointCloud* cloud) const {
+  constexpr std::size_t kLanes = EchoColumns::kLanes;
+  const std::size_t count = pattern_->place.size();
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const std::size_t n = std::min(kLanes, count - i);
+    EchoColumns echoes;
+    const scene::Hit* met[kLanes];
+    bool is_own[kLanes];
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      echoes.range[l] = kNothing;
+      echoes.cosine[l] = echoes.reflectivity[l] = echoes.retroreflection[l] = 0;
+      echoes.chance[l] = echoes.noise[l] = 0;
+      if (l >= n) continue;
+      prefetch(i + l + kAhead);
+      const std::size_t k = pattern_->place[i + l];
+      is_own[l] = own_ranges_[k] < hits_[k].range;
+      const scene::Hit& hit = is_own[l] ? own_hits_[k] : hits_[k];
+      met[l] = &hit;
+      if (!hit.is_hit()) continue;
+      const Coat& coat =
+          (is_own[l] ? own_paints_ : paints_)[static_cast<std::size_t>(hit.material)];
+      echoes.range[l] = hit.range;
+      echoes.cosine[l] = find_cosine(k, 0, is_own[l]);
+      echoes.reflectivity[l] = coat.reflectivity;
+      echoes.retroreflection[l] = coat.retroreflection;
+      echoes.chance[l] = chances_[i + l];
+      echoes.noise[l] = noises_[i + l];
+    }
+    ReturnColumns returns;
+    unsigned found = measure_returns(own_, bias_, min_cosine_, echoes, &returns);
+    for (; found != 0; found &= found - 1) {
+      const int l = std::countr_zero(found);
+      const std::size_t k = pattern_->place[i + l];
+      CloudPoint point;
+      point.range = returns.range[l];
+      point.intensity = returns.intensity[l];
+      point.ray = static_cast<std::uint32_t>(i + l);
+      point.label = met[l]->label;
+      point.instance = is_own[l] ? in_vehicle_ : scene.object_of(met[l]->instance);
+      const Vector3& o = rays_[k].origin;
+      const Vector3& d = rays_[k].direction;
+      point.world =
+          Vec3<double>(o.x(), o.y(), o.z()) +
+          (nominal_.empty() ? Vec3<double>(d.x(), d.y(), d.z()) : nominal_[k]) * point.range;
+      cloud->points.push_back(point);
+    }
+  }
+}
+
 void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
   PointCloud& cloud = clouds_[slot_of(*sample, clouds_.size())];
   const RayRandom random(key_, static_cast<std::uint64_t>(sample->number));
@@ -520,18 +627,13 @@ void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
   if (!is_ideal()) {
     draw_uniforms_and_normals(random, 0, kReturnBlock, chances_, noises_);
   }
-  const std::vector<std::uint32_t>& places = pattern_->place;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    // Rays that follow each other in time were not cast together: they are far apart in memory.
-    constexpr std::size_t kAhead = 12;
-    if (i + kAhead < places.size()) {
-      const std::size_t later = places[i + kAhead] * sub_count_;
-      __builtin_prefetch(&hits_[later]);
-      __builtin_prefetch(reinterpret_cast<const char*>(&hits_[later]) + sizeof(scene::Hit) - 1);
-      __builtin_prefetch(&rays_[later]);
-      __builtin_prefetch(reinterpret_cast<const char*>(&rays_[later]) + sizeof(scene::Ray) - 1);
+  if (!is_ideal() && sub_count_ == 1 && extinction_ == 0) {
+    add_single_points(*in.scene, &cloud);
+  } else {
+    for (std::size_t i = 0; i < pattern_->place.size(); ++i) {
+      prefetch(i + kAhead);
+      add_points(*in.scene, pattern_->place[i], random, &cloud);
     }
-    add_points(*in.scene, places[i], random, &cloud);
   }
   std::vector<double>& out = sample->values;
   out[0] = static_cast<double>(cloud.points.size());
