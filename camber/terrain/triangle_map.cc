@@ -218,6 +218,17 @@ void TriangleMap::sample_means(std::span<const double> x, std::span<const double
     for (std::size_t k = 0; k < x.size(); ++k) out[k] = sample_mean(x[k], y[k], dx, dy);
     return;
   }
+  // Faces on the other side of one of whose lines all segments are, whatever the rounding.
+  const Box2 box{x0 - reach_x, y0 - reach_y, x1 + reach_x, y1 + reach_y};
+  const auto is_beside = [&](const Face* f) {
+    for (int e = 0; e < 3; ++e) {
+      const double most = f->a[e] * (f->a[e] > 0 ? box.x1 : box.x0) +
+                          f->b[e] * (f->b[e] > 0 ? box.y1 : box.y0) + f->c[e];
+      if (most < -kBeside) return true;
+    }
+    return false;
+  };
+  count = static_cast<std::size_t>(std::remove_if(faces, faces + count, is_beside) - faces);
   // Most segments are on one triangle as a whole, and outside of one line of each of the others.
   // Eight are looked at together; what is neither, one by one.
   constexpr std::size_t kLanes = 8;
