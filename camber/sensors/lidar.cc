@@ -56,7 +56,6 @@ namespace {
 constexpr double kFar =
     1.25;  // rays end at this many max ranges: hardly anything comes back from there
 constexpr int kMaxSubRays = 9;
-constexpr std::size_t kAhead = 12;  // rays by which memory is asked for before it is needed
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kReturnBlock = 16;  // random numbers of the first return; others follow
 
@@ -109,19 +108,8 @@ class Lidar : public Sensor {
     if (is_ideal()) own_.sub_rays = 1;
     find_sub_rays();
     min_cosine_ = std::cos(own_.max_incidence);
-    const std::size_t count = pattern_->rays.size() * sub_count_;
-    rays_.resize(count);
-    for (scene::Ray& ray : rays_) ray.max_range = kFar * own_.max_range;
-    hits_.resize(count);
-    chances_.resize(pattern_->rays.size());
-    noises_.resize(pattern_->rays.size());
     has_angle_noise_ = !is_ideal() && own_.angle_sigma > 0;
-    // Rays that are cast differ from the nominal ones.
-    if (has_angle_noise_ || sub_count_ > 1) nominal_.resize(pattern_->rays.size());
-    if (has_angle_noise_) {
-      errors_left_.resize(pattern_->rays.size());
-      errors_up_.resize(pattern_->rays.size());
-    }
+    find_parts();
     mount_rays();
     clouds_.resize(slot_count());
     for (PointCloud& cloud : clouds_) {
@@ -153,16 +141,30 @@ class Lidar : public Sensor {
   }
 
  private:
+  /// Part of a scan: these rays in the order of time are those in the order of casting.
+  struct Part {
+    std::size_t from, to;
+  };
   void find_sub_rays();
+  void find_parts();
   void mount_rays();
   std::vector<Coat> list_paints(const scene::Scene& scene) const;
+  void make_room(const Part& part);
+  void measure_part(const Readings& in, const Part& part, const RayRandom& random,
+                    PointCloud* cloud);
   void aim(const Readings& in, double begin, const RayRandom& random);
   void cast(const Readings& in, double begin);
   void look_at_own_vehicle(const DriveScene& scene);
-  double find_cosine(std::size_t place, std::size_t sub, bool is_own) const;
-  Echo find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const;
-  void prefetch(std::size_t ray) const;
-  void add_points(const DriveScene& scene, std::size_t place, const RayRandom& random,
+  double find_cosine(std::size_t i, std::size_t sub, bool is_own) const;
+  Echo find_echo(const DriveScene& scene, std::size_t i, std::size_t sub) const;
+  /// Number of a ray in rays_ and hits_.
+  std::size_t number(std::size_t i, std::size_t sub = 0) const {
+    return (pattern_->place[i] - part_.from) * sub_count_ + sub;
+  }
+  std::size_t own_number(std::size_t i, std::size_t sub = 0) const {
+    return pattern_->place[i] * sub_count_ + sub;
+  }
+  void add_points(const DriveScene& scene, std::uint32_t i, const RayRandom& random,
                   PointCloud* cloud);
   void add_single_points(const DriveScene& scene, PointCloud* cloud) const;
 
@@ -173,8 +175,14 @@ class Lidar : public Sensor {
   std::uint64_t key_ = 0;
   std::size_t sub_count_ = 1;
   std::vector<std::array<double, 2>> sub_offsets_;  // across, up [rad]
+  std::vector<Part> parts_, slow_parts_;  // of a scan: small ones, and those of whole milliseconds
+  // Of the part that is measured now:
+  Part part_{0, 0};
   std::vector<scene::Ray> rays_;  // in the order of casting, sub-rays of a beam together
   std::vector<scene::Hit> hits_;
+  std::vector<double> errors_left_, errors_up_;  // of the directions, normal numbers by ray
+  std::vector<double> chances_, noises_;  // uniform and normal numbers of first returns, by ray
+  std::vector<Vec3<double>> nominal_;     // directions in W by ray, if beams differ
   /// A ray of the pattern in the vehicle's frame.
   struct MountedRay {
     double origin[3], direction[3];
@@ -183,13 +191,10 @@ class Lidar : public Sensor {
   };
   std::vector<MountedRay> mounted_;  // in the order of the pattern
   bool has_angle_noise_ = false;
-  std::vector<double> errors_left_, errors_up_;  // of the directions, normal numbers by ray
-  std::vector<Vec3<double>> nominal_;  // directions in W in the order of casting, if beams differ
-  std::vector<double> own_ranges_;     // to the own vehicle, per ray of the pattern and sub-ray
+  std::vector<double> own_ranges_;  // to the own vehicle, in the order of casting all of them
   std::vector<scene::Hit> own_hits_;
   std::vector<Coat> paints_, own_paints_;  // of the scene's materials and the own vehicle's
   double min_cosine_ = 0;                  // of the incidence
-  std::vector<double> chances_, noises_;   // uniform and normal numbers of first returns, by ray
   int in_vehicle_ = 0;                     // that carries the sensor
   std::vector<PointCloud> clouds_;         // by slot
 };
@@ -225,6 +230,50 @@ Across find_across(const Vec3<double>& d) {
   return {left, cross(d, left)};
 }
 
+// A scan is measured in parts whose rays and hits stay in the cache of the second level. A part ends
+// where all rays before it in time are before it in the order of casting: spinning LIDARs have such
+// places after every sixteen firings, pictures may have none.
+void Lidar::find_parts() {
+  constexpr std::size_t kMost = 2048;  // rays: a bundle of the scene's packets
+  const std::size_t count = pattern_->place.size(),
+                    most = std::max<std::size_t>(1, kMost / sub_count_);
+  std::size_t closed = 0, last_place = 0, slice = 0;
+  Part next{0, 0};
+  for (std::size_t i = 0; i < count; ++i) {
+    last_place = std::max<std::size_t>(last_place, pattern_->place[i]);
+    if (last_place != i) continue;
+    closed = i + 1;
+    if (closed - next.from > most && next.to > next.from) {
+      parts_.push_back(next);
+      next.from = next.to;
+    }
+    next.to = closed;
+    while (pattern_->slices[slice] < closed) ++slice;
+    if (pattern_->slices[slice] == closed)
+      slow_parts_.push_back({slow_parts_.empty() ? 0 : slow_parts_.back().to, closed});
+  }
+  parts_.push_back(next);
+}
+
+void Lidar::make_room(const Part& part) {
+  part_ = part;
+  const std::size_t count = part.to - part.from;
+  scene::Ray far;
+  far.max_range = kFar * own_.max_range;
+  rays_.resize(count * sub_count_, far);
+  hits_.resize(count * sub_count_);
+  if (!is_ideal()) {
+    chances_.resize(count);
+    noises_.resize(count);
+  }
+  // Rays that are cast differ from the nominal ones.
+  if (has_angle_noise_ || sub_count_ > 1) nominal_.resize(count);
+  if (has_angle_noise_) {
+    errors_left_.resize(count);
+    errors_up_.resize(count);
+  }
+}
+
 /// A small turn of a direction, to the left and up.
 Vec3<double> deflect(const Vec3<double>& d, double left, double up) {
   const Across across = find_across(d);
@@ -254,7 +303,8 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
   constexpr std::size_t kLanes = MotionSegment::kLanes;
   using Real = math::Lanes<kLanes>;
   const bool has_nominal = !nominal_.empty();
-  if (has_angle_noise_) draw_normals(random, 0, 1, errors_left_, errors_up_);
+  if (has_angle_noise_)
+    draw_normals(random, static_cast<std::uint32_t>(part_.from), 1, errors_left_, errors_up_);
   MotionSegment segment;
   double segment_begin = kNothing, segment_end = -kNothing;
   if (in.motion->size() < 2) {  // the start of a run: at rest there
@@ -273,10 +323,10 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
     segment_end = segment.end();
   };
   const std::size_t parts = has_nominal ? sub_count_ : 0;
-  for (std::size_t i = 0; i < mounted_.size();) {
+  for (std::size_t i = part_.from; i < part_.to;) {
     find_segment(begin + mounted_[i].time);
     std::size_t n = 1;
-    while (n < kLanes && i + n < mounted_.size() && begin + mounted_[i + n].time <= segment_end) {
+    while (n < kLanes && i + n < part_.to && begin + mounted_[i + n].time <= segment_end) {
       ++n;
     }
     // The nominal directions, then those of the parts.
@@ -290,8 +340,9 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
       if (parts == 0) continue;
       for (int a = 0; a < 3; ++a) left[a][l] = from.left[a], up[a][l] = from.up[a];
       if (!has_angle_noise_) continue;
-      errors[0][l] = own_.angle_sigma * errors_left_[i + std::min(l, n - 1)];
-      errors[1][l] = own_.angle_sigma * errors_up_[i + std::min(l, n - 1)];
+      const std::size_t k = i + std::min(l, n - 1) - part_.from;
+      errors[0][l] = own_.angle_sigma * errors_left_[k];
+      errors[1][l] = own_.angle_sigma * errors_up_[k];
     }
     for (std::size_t s = 0; s < parts; ++s) {
       Real to_left = Real::load(errors[0]), to_up = Real::load(errors[1]);
@@ -307,12 +358,12 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
     }
     segment.place(time, origin, directions, parts + 1);
     for (std::size_t l = 0; l < n; ++l) {
-      const std::size_t k = pattern_->place[i + l];
       if (has_nominal)
-        nominal_[k] = Vec3<double>(directions[0][l], directions[1][l], directions[2][l]);
+        nominal_[i + l - part_.from] =
+            Vec3<double>(directions[0][l], directions[1][l], directions[2][l]);
       for (std::size_t s = 0; s < sub_count_; ++s) {
         const double(*d)[kLanes] = directions + (has_nominal ? 3 * (s + 1) : 0);
-        scene::Ray& out = rays_[k * sub_count_ + s];
+        scene::Ray& out = rays_[number(i + l, s)];
         out.origin = Vector3(origin[0][l], origin[1][l], origin[2][l]);
         out.direction = Vector3(d[0][l], d[1][l], d[2][l]);
       }
@@ -328,7 +379,8 @@ void Lidar::cast(const Readings& in, double begin) {
   const scene::Scene& scene = in.scene->scene();
   if (in.scene->has_movers()) {
     const std::vector<std::uint32_t>& slices = pattern_->slices;
-    for (std::size_t k = 0; k + 1 < slices.size(); ++k) {
+    const auto first_slice = std::ranges::lower_bound(slices, part_.from) - slices.begin();
+    for (auto k = static_cast<std::size_t>(first_slice); slices[k] < part_.to; ++k) {
       const std::size_t from = slices[k], to = slices[k + 1];
       double first = kNothing, last = 0;
       for (std::size_t i = from; i < to; ++i) {
@@ -336,8 +388,10 @@ void Lidar::cast(const Readings& in, double begin) {
         last = std::max(last, pattern_->rays[pattern_->order[i]].time);
       }
       in.scene->set_time(begin + 0.5 * (first + last), *in.vehicles);
-      scene.cast(std::span(rays_).subspan(from * sub_count_, (to - from) * sub_count_),
-                 std::span(hits_).subspan(from * sub_count_, (to - from) * sub_count_));
+      const std::size_t begin_ray = (from - part_.from) * sub_count_,
+                        count_rays = (to - from) * sub_count_;
+      scene.cast(std::span(rays_).subspan(begin_ray, count_rays),
+                 std::span(hits_).subspan(begin_ray, count_rays));
     }
     return;
   }
@@ -366,13 +420,14 @@ void Lidar::cast(const Readings& in, double begin) {
 // The own vehicle does not move against the sensor: its part of every ray is found once.
 void Lidar::look_at_own_vehicle(const DriveScene& scene) {
   if (!own_ranges_.empty()) return;
-  own_ranges_.assign(rays_.size(), kNothing);
+  const std::size_t count = pattern_->rays.size() * sub_count_;
+  own_ranges_.assign(count, kNothing);
   // From another body the chassis is seen to move, as part of the scene.
   if (!own_.sees_own_vehicle || !is_on_chassis() || scene.own_vehicle().instance_count() == 0)
     return;
   const Pose& mount = spec().mount.pose;
-  std::vector<scene::Ray> rays(rays_.size());
-  std::vector<scene::Hit> hits(rays_.size());
+  std::vector<scene::Ray> rays(count);
+  std::vector<scene::Hit> hits(count);
   for (std::size_t k = 0; k < pattern_->order.size(); ++k) {
     const LidarPattern::Ray& ray = pattern_->rays[pattern_->order[k]];
     for (std::size_t s = 0; s < sub_count_; ++s) {
@@ -385,28 +440,28 @@ void Lidar::look_at_own_vehicle(const DriveScene& scene) {
   }
   scene.own_vehicle().cast(rays, hits);
   own_hits_ = std::move(hits);
-  for (std::size_t k = 0; k < rays_.size(); ++k) own_ranges_[k] = own_hits_[k].range;
+  for (std::size_t k = 0; k < count; ++k) own_ranges_[k] = own_hits_[k].range;
 }
 
 /// Of the incidence.
-double Lidar::find_cosine(std::size_t place, std::size_t sub, bool is_own) const {
-  const std::size_t k = place * sub_count_ + sub;
-  const Vector3& n = is_own ? own_hits_[k].normal : hits_[k].normal;
+double Lidar::find_cosine(std::size_t i, std::size_t sub, bool is_own) const {
   if (!is_own) {
-    const Vector3& d = rays_[k].direction;
+    const std::size_t k = number(i, sub);
+    const Vector3 &n = hits_[k].normal, &d = rays_[k].direction;
     return std::abs(n.x() * d.x() + n.y() * d.y() + n.z() * d.z());
   }
-  const double* d = mounted_[pattern_->order[place]].direction;
+  const Vector3& n = own_hits_[own_number(i, sub)].normal;
+  const double* d = mounted_[i].direction;
   return std::abs(n.x() * d[0] + n.y() * d[1] + n.z() * d[2]);
 }
 
-Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const {
-  const std::size_t k = place * sub_count_ + sub;
-  const bool is_own = own_ranges_[k] < hits_[k].range;
-  const scene::Hit& hit = is_own ? own_hits_[k] : hits_[k];
+Echo Lidar::find_echo(const DriveScene& scene, std::size_t i, std::size_t sub) const {
+  const std::size_t k = number(i, sub), own = own_number(i, sub);
+  const bool is_own = own_ranges_[own] < hits_[k].range;
+  const scene::Hit& hit = is_own ? own_hits_[own] : hits_[k];
   Echo echo{kNothing, 0, 0, 0, -1};
   if (!hit.is_hit()) return echo;
-  const double cosine = find_cosine(place, sub, is_own);
+  const double cosine = find_cosine(i, sub, is_own);
   if (cosine < min_cosine_) return echo;
   const Coat& coat = (is_own ? own_paints_ : paints_)[static_cast<std::size_t>(hit.material)];
   echo.range = hit.range;
@@ -419,9 +474,8 @@ Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t su
 
 // Echoes of a beam's parts that are closer to each other than the pulse is long become one return,
 // at their mean weighted by power: between an edge and what is after it there are mixed pixels.
-void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRandom& random,
+void Lidar::add_points(const DriveScene& scene, std::uint32_t i, const RayRandom& random,
                        PointCloud* cloud) {
-  const std::uint32_t i = pattern_->order[place];
   struct Return {
     double range, signal, intensity, strongest;
     int label, object;
@@ -431,7 +485,7 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
   Echo echoes[kMaxSubRays];
   std::size_t found = 0;
   for (std::size_t s = 0; s < sub_count_; ++s) {
-    const Echo echo = find_echo(scene, place, s);
+    const Echo echo = find_echo(scene, i, s);
     if (echo.range < kNothing) echoes[found++] = echo;
   }
   if (found > 1)
@@ -485,7 +539,7 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
       // Returns have blocks from 16 on. The first number decides whether it is lost, what is left of
       // its interval whether it is detected, which at a strong signal is nearly certain.
       // Those of first returns are drawn for the whole scan.
-      double chance = chances_[i], noise = noises_[i];
+      double chance = chances_[i - part_.from], noise = noises_[i - part_.from];
       if (k > 0) {
         const auto u = random.uniforms(i, kReturnBlock + static_cast<std::uint32_t>(k));
         chance = u[0], noise = internal::normal_quantile(u[1]);
@@ -524,11 +578,11 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
       chosen_count = kept > 1 ? 2 : 1;
       break;
   }
-  const scene::Ray& ray = rays_[place * sub_count_];
+  const scene::Ray& ray = rays_[number(i)];
   const Vec3<double> origin(ray.origin.x(), ray.origin.y(), ray.origin.z());
   const Vec3<double> direction =
       nominal_.empty() ? Vec3<double>(ray.direction.x(), ray.direction.y(), ray.direction.z())
-                       : nominal_[place];
+                       : nominal_[i - part_.from];
   for (std::size_t k = 0; k < chosen_count; ++k) {
     const Return& r = returns[chosen[k]];
     CloudPoint point;
@@ -544,22 +598,11 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
   }
 }
 
-/// Rays that follow each other in time were not cast together: they are far apart in memory.
-void Lidar::prefetch(std::size_t ray) const {
-  if (ray >= pattern_->place.size()) return;
-  const std::size_t k = pattern_->place[ray] * sub_count_;
-  __builtin_prefetch(&hits_[k]);
-  __builtin_prefetch(reinterpret_cast<const char*>(&hits_[k]) + sizeof(scene::Hit) - 1);
-  __builtin_prefetch(&rays_[k]);
-  __builtin_prefetch(reinterpret_cast<const char*>(&rays_[k]) + sizeof(scene::Ray) - 1);
-}
-
 // A ray that is not divided has one return in clear air.
 void Lidar::add_single_points(const DriveScene& scene, PointCloud* cloud) const {
   constexpr std::size_t kLanes = EchoColumns::kLanes;
-  const std::size_t count = pattern_->place.size();
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    const std::size_t n = std::min(kLanes, count - i);
+  for (std::size_t i = part_.from; i < part_.to; i += kLanes) {
+    const std::size_t n = std::min(kLanes, part_.to - i);
     EchoColumns echoes;
     const scene::Hit* met[kLanes];
     bool is_own[kLanes];
@@ -568,26 +611,25 @@ void Lidar::add_single_points(const DriveScene& scene, PointCloud* cloud) const 
       echoes.cosine[l] = echoes.reflectivity[l] = echoes.retroreflection[l] = 0;
       echoes.chance[l] = echoes.noise[l] = 0;
       if (l >= n) continue;
-      prefetch(i + l + kAhead);
-      const std::size_t k = pattern_->place[i + l];
-      is_own[l] = own_ranges_[k] < hits_[k].range;
-      const scene::Hit& hit = is_own[l] ? own_hits_[k] : hits_[k];
+      const std::size_t k = number(i + l), own = own_number(i + l);
+      is_own[l] = own_ranges_[own] < hits_[k].range;
+      const scene::Hit& hit = is_own[l] ? own_hits_[own] : hits_[k];
       met[l] = &hit;
       if (!hit.is_hit()) continue;
       const Coat& coat =
           (is_own[l] ? own_paints_ : paints_)[static_cast<std::size_t>(hit.material)];
       echoes.range[l] = hit.range;
-      echoes.cosine[l] = find_cosine(k, 0, is_own[l]);
+      echoes.cosine[l] = find_cosine(i + l, 0, is_own[l]);
       echoes.reflectivity[l] = coat.reflectivity;
       echoes.retroreflection[l] = coat.retroreflection;
-      echoes.chance[l] = chances_[i + l];
-      echoes.noise[l] = noises_[i + l];
+      echoes.chance[l] = chances_[i + l - part_.from];
+      echoes.noise[l] = noises_[i + l - part_.from];
     }
     ReturnColumns returns;
     unsigned found = measure_returns(own_, bias_, min_cosine_, echoes, &returns);
     for (; found != 0; found &= found - 1) {
       const int l = std::countr_zero(found);
-      const std::size_t k = pattern_->place[i + l];
+      const std::size_t k = number(i + l);
       CloudPoint point;
       point.range = returns.range[l];
       point.intensity = returns.intensity[l];
@@ -598,10 +640,28 @@ void Lidar::add_single_points(const DriveScene& scene, PointCloud* cloud) const 
       const Vector3& d = rays_[k].direction;
       point.world =
           Vec3<double>(o.x(), o.y(), o.z()) +
-          (nominal_.empty() ? Vec3<double>(d.x(), d.y(), d.z()) : nominal_[k]) * point.range;
+          (nominal_.empty() ? Vec3<double>(d.x(), d.y(), d.z()) : nominal_[i + l - part_.from]) *
+              point.range;
       cloud->points.push_back(point);
     }
   }
+}
+
+void Lidar::measure_part(const Readings& in, const Part& part, const RayRandom& random,
+                         PointCloud* cloud) {
+  make_room(part);
+  aim(in, cloud->begin, random);
+  cast(in, cloud->begin);
+  if (!is_ideal()) {
+    draw_uniforms_and_normals(random, static_cast<std::uint32_t>(part.from), kReturnBlock, chances_,
+                              noises_);
+  }
+  if (!is_ideal() && sub_count_ == 1 && extinction_ == 0) {
+    add_single_points(*in.scene, cloud);
+    return;
+  }
+  for (std::size_t i = part.from; i < part.to; ++i)
+    add_points(*in.scene, static_cast<std::uint32_t>(i), random, cloud);
 }
 
 void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
@@ -613,27 +673,21 @@ void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
   const Pose frame = in.motion->at(begin).pose;
   const Pose& mount = spec().mount.pose;
   cloud.pose = {frame.position + frame.rotation * mount.position, frame.rotation * mount.rotation};
-  aim(in, begin, random);
   look_at_own_vehicle(*in.scene);
   paints_ = list_paints(in.scene->scene());
   own_paints_ = list_paints(in.scene->own_vehicle());
-  cast(in, begin);
   const scene::Scene& scene = in.scene->scene();
   if (cloud.labels.empty() || static_cast<int>(cloud.labels.size()) != scene.label_count()) {
     cloud.labels.clear();
     for (int k = 0; k < scene.label_count(); ++k) cloud.labels.push_back(scene.label_name(k));
   }
   cloud.points.clear();
-  if (!is_ideal()) {
-    draw_uniforms_and_normals(random, 0, kReturnBlock, chances_, noises_);
-  }
-  if (!is_ideal() && sub_count_ == 1 && extinction_ == 0) {
-    add_single_points(*in.scene, &cloud);
+  if (in.scene->has_movers()) {
+    for (const Part& part : slow_parts_) measure_part(in, part, random, &cloud);
+  } else if (spec().threads > 1) {
+    measure_part(in, {0, pattern_->rays.size()}, random, &cloud);
   } else {
-    for (std::size_t i = 0; i < pattern_->place.size(); ++i) {
-      prefetch(i + kAhead);
-      add_points(*in.scene, pattern_->place[i], random, &cloud);
-    }
+    for (const Part& part : parts_) measure_part(in, part, random, &cloud);
   }
   std::vector<double>& out = sample->values;
   out[0] = static_cast<double>(cloud.points.size());
