@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "camber/math/lanes.h"
+#include "camber/math/scalar.h"
 #include "camber/sensors/drive_scene.h"
 #include "camber/sensors/lane_random.h"
 #include "camber/sensors/lidar_lanes.h"
@@ -110,7 +111,6 @@ class Lidar : public Sensor {
     min_cosine_ = std::cos(own_.max_incidence);
     has_angle_noise_ = !is_ideal() && own_.angle_sigma > 0;
     find_parts();
-    mount_rays();
     clouds_.resize(slot_count());
     for (PointCloud& cloud : clouds_) {
       cloud.pattern = pattern_;
@@ -147,7 +147,6 @@ class Lidar : public Sensor {
   };
   void find_sub_rays();
   void find_parts();
-  void mount_rays();
   std::vector<Coat> list_paints(const scene::Scene& scene) const;
   void make_room(const Part& part);
   void measure_part(const Readings& in, const Part& part, const RayRandom& random,
@@ -183,13 +182,6 @@ class Lidar : public Sensor {
   std::vector<double> errors_left_, errors_up_;  // of the directions, normal numbers by ray
   std::vector<double> chances_, noises_;  // uniform and normal numbers of first returns, by ray
   std::vector<Vec3<double>> nominal_;     // directions in W by ray, if beams differ
-  /// A ray of the pattern in the vehicle's frame.
-  struct MountedRay {
-    double origin[3], direction[3];
-    double left[3], up[3];  // across the direction: how it turns for a small angle
-    double time = 0;        // since the start of the scan [s]
-  };
-  std::vector<MountedRay> mounted_;  // in the order of the pattern
   bool has_angle_noise_ = false;
   std::vector<double> own_ranges_;  // to the own vehicle, in the order of casting all of them
   std::vector<scene::Hit> own_hits_;
@@ -217,17 +209,6 @@ void Lidar::find_sub_rays() {
     for (int j = 0; j < side; ++j)
       sub_offsets_.push_back({own_.divergence[0] * ((i + 0.5) / side - 0.5),
                               own_.divergence[1] * ((j + 0.5) / side - 0.5)});
-}
-
-/// Unit vectors across a direction: to the left and up; zero for one that is upright.
-struct Across {
-  Vec3<double> left, up;
-};
-Across find_across(const Vec3<double>& d) {
-  const double level = std::sqrt(d[0] * d[0] + d[1] * d[1]);
-  if (level == 0) return {};
-  const Vec3<double> left(-d[1] / level, d[0] / level, 0);
-  return {left, cross(d, left)};
 }
 
 // A scan is measured in parts whose rays and hits stay in the cache of the second level. A part ends
@@ -274,35 +255,27 @@ void Lidar::make_room(const Part& part) {
   }
 }
 
-/// A small turn of a direction, to the left and up.
-Vec3<double> deflect(const Vec3<double>& d, double left, double up) {
-  const Across across = find_across(d);
-  const Vec3<double> turned = d + across.left * left + across.up * up;
-  return turned * (1 / std::sqrt(dot(turned, turned)));
+/// A small turn of a direction, to the left and up. T: double, or lanes.
+template <class T>
+std::array<T, 3> deflect(const std::array<T, 3>& d, const T& left, const T& up) {
+  using math::select;
+  using std::sqrt;
+  const T level = sqrt(d[0] * d[0] + d[1] * d[1]);
+  const auto is_upright = level == 0.0;
+  const T inverse = 1.0 / select(is_upright, T(1.0), level);
+  const T x = T(0.0) - d[1] * inverse, y = d[0] * inverse;  // the unit vector to the left
+  const std::array<T, 3> turned = {d[0] + x * left - y * d[2] * up, d[1] + y * left + x * d[2] * up,
+                                   d[2] + level * up};
+  const T scale = 1.0 / sqrt(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]);
+  return {turned[0] * scale, turned[1] * scale, turned[2] * scale};
 }
 
-void Lidar::mount_rays() {
-  const Pose& mount = spec().mount.pose;
-  for (const LidarPattern::Ray& ray : pattern_->rays) {
-    const Vec3<double> origin = mount.position + mount.rotation * ray.origin,
-                       direction = mount.rotation * ray.direction;
-    const Across own = find_across(ray.direction);
-    const Vec3<double> left = mount.rotation * own.left, up = mount.rotation * own.up;
-    MountedRay& out = mounted_.emplace_back();
-    for (int a = 0; a < 3; ++a) {
-      out.origin[a] = origin[a], out.direction[a] = direction[a];
-      out.left[a] = left[a], out.up[a] = up[a];
-    }
-    out.time = ray.time;
-  }
-}
-
-/// Rays of the world, eight at a time. A part of a beam, or a beam with an error of its angle, is
-/// turned in the vehicle's frame.
+/// Rays of the world, eight at a time.
 void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
   constexpr std::size_t kLanes = MotionSegment::kLanes;
   using Real = math::Lanes<kLanes>;
   const bool has_nominal = !nominal_.empty();
+  const Pose& mount = spec().mount.pose;
   if (has_angle_noise_)
     draw_normals(random, static_cast<std::uint32_t>(part_.from), 1, errors_left_, errors_up_);
   MotionSegment segment;
@@ -324,37 +297,41 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
   };
   const std::size_t parts = has_nominal ? sub_count_ : 0;
   for (std::size_t i = part_.from; i < part_.to;) {
-    find_segment(begin + mounted_[i].time);
+    find_segment(begin + pattern_->aims[i].time);
     std::size_t n = 1;
-    while (n < kLanes && i + n < part_.to && begin + mounted_[i + n].time <= segment_end) {
+    while (n < kLanes && i + n < part_.to && begin + pattern_->aims[i + n].time <= segment_end) {
       ++n;
     }
     // The nominal directions, then those of the parts.
     alignas(64) double time[kLanes], origin[3][kLanes], directions[3 * (kMaxSubRays + 1)][kLanes];
-    alignas(64) double left[3][kLanes], up[3][kLanes], errors[2][kLanes] = {};
+    alignas(64) double errors[2][kLanes] = {};
     for (std::size_t l = 0; l < kLanes; ++l) {
-      const MountedRay& from = mounted_[i + std::min(l, n - 1)];
+      const std::size_t k = i + std::min(l, n - 1);
+      const LidarPattern::Aim& from = pattern_->aims[k];
       time[l] = begin + from.time;
       for (int a = 0; a < 3; ++a)
         origin[a][l] = from.origin[a], directions[a][l] = from.direction[a];
-      if (parts == 0) continue;
-      for (int a = 0; a < 3; ++a) left[a][l] = from.left[a], up[a][l] = from.up[a];
       if (!has_angle_noise_) continue;
-      const std::size_t k = i + std::min(l, n - 1) - part_.from;
-      errors[0][l] = own_.angle_sigma * errors_left_[k];
-      errors[1][l] = own_.angle_sigma * errors_up_[k];
+      errors[0][l] = own_.angle_sigma * errors_left_[k - part_.from];
+      errors[1][l] = own_.angle_sigma * errors_up_[k - part_.from];
     }
+    const std::array<Real, 3> nominal = {Real::load(directions[0]), Real::load(directions[1]),
+                                         Real::load(directions[2])};
+    const auto mount_row = [&](const std::array<Real, 3>& v, int a) {
+      return mount.rotation(a, 0) * v[0] + mount.rotation(a, 1) * v[1] +
+             mount.rotation(a, 2) * v[2];
+    };
     for (std::size_t s = 0; s < parts; ++s) {
-      Real to_left = Real::load(errors[0]), to_up = Real::load(errors[1]);
-      if (sub_count_ > 1) to_left += sub_offsets_[s][0], to_up += sub_offsets_[s][1];
-      Real turned[3], square(0.0);
-      for (int a = 0; a < 3; ++a) {
-        turned[a] =
-            Real::load(directions[a]) + Real::load(left[a]) * to_left + Real::load(up[a]) * to_up;
-        square += turned[a] * turned[a];
-      }
-      const Real scale = 1.0 / sqrt(square);
-      for (int a = 0; a < 3; ++a) (turned[a] * scale).store(directions[3 * (s + 1) + a]);
+      Real left = Real::load(errors[0]), up = Real::load(errors[1]);
+      if (sub_count_ > 1) left += sub_offsets_[s][0], up += sub_offsets_[s][1];
+      const std::array<Real, 3> turned = deflect(nominal, left, up);
+      for (int a = 0; a < 3; ++a) mount_row(turned, a).store(directions[3 * (s + 1) + a]);
+    }
+    const std::array<Real, 3> from = {Real::load(origin[0]), Real::load(origin[1]),
+                                      Real::load(origin[2])};
+    for (int a = 0; a < 3; ++a) {
+      (mount.position[a] + mount_row(from, a)).store(origin[a]);
+      mount_row(nominal, a).store(directions[a]);
     }
     segment.place(time, origin, directions, parts + 1);
     for (std::size_t l = 0; l < n; ++l) {
@@ -431,9 +408,12 @@ void Lidar::look_at_own_vehicle(const DriveScene& scene) {
   for (std::size_t k = 0; k < pattern_->order.size(); ++k) {
     const LidarPattern::Ray& ray = pattern_->rays[pattern_->order[k]];
     for (std::size_t s = 0; s < sub_count_; ++s) {
-      const Vec3<double> part =
-          sub_count_ == 1 ? ray.direction
-                          : deflect(ray.direction, sub_offsets_[s][0], sub_offsets_[s][1]);
+      Vec3<double> part = ray.direction;
+      if (sub_count_ > 1) {
+        const auto turned =
+            deflect<double>({part[0], part[1], part[2]}, sub_offsets_[s][0], sub_offsets_[s][1]);
+        part = {turned[0], turned[1], turned[2]};
+      }
       rays[k * sub_count_ + s] = {to_eigen(mount.position + mount.rotation * ray.origin),
                                   to_eigen(mount.rotation * part), kFar * own_.max_range};
     }
@@ -451,7 +431,7 @@ double Lidar::find_cosine(std::size_t i, std::size_t sub, bool is_own) const {
     return std::abs(n.x() * d.x() + n.y() * d.y() + n.z() * d.z());
   }
   const Vector3& n = own_hits_[own_number(i, sub)].normal;
-  const double* d = mounted_[i].direction;
+  const Vec3<double> d = spec().mount.pose.rotation * pattern_->rays[i].direction;
   return std::abs(n.x() * d[0] + n.y() * d[1] + n.z() * d[2]);
 }
 
