@@ -1,10 +1,11 @@
 // Addresses of the page's data, and the numbers in them: whatever comes, it is an address within its
 // bounds or none.
 
+#include "camber/view/address.h"
+
 #include <cstdlib>
 #include <string_view>
 
-#include "camber/view/address.h"
 #include "tests/fuzz/targets.h"
 
 void camber::fuzz::read_address(std::string_view bytes) {

@@ -92,7 +92,8 @@ std::string replace(std::string text, const Part& part, const std::string& by) {
 std::string table_of(const std::string& line) {
   const std::size_t begin = line.find_first_not_of('[');
   const std::size_t end = line.find(']');
-  if (begin == 0 || begin == std::string::npos || end == std::string::npos || begin > end) return "";
+  if (begin == 0 || begin == std::string::npos || end == std::string::npos || begin > end)
+    return "";
   return line.substr(begin, end - begin) + (begin == 2 ? "[]" : "");
 }
 
@@ -110,7 +111,8 @@ std::string make_value(const std::string& text, const std::string& key, const Ke
     case 0:
       return pick(2, random) == 0 ? "true" : "false";
     case 1:
-      return "[" + make_number(random) + ", " + make_number(random) + ", " + make_number(random) + "]";
+      return "[" + make_number(random) + ", " + make_number(random) + ", " + make_number(random) +
+             "]";
     case 2: {  // a name that the file has
       const std::vector<Part> found = find_words(text);
       if (found.empty()) return "\"\"";
@@ -120,8 +122,8 @@ std::string make_value(const std::string& text, const std::string& key, const Ke
     case 3:
       return pick(2, random) == 0 ? "[]" : "{}";
     case 4:
-      return "[[" + make_number(random) + ", " + make_number(random) + "], [" + make_number(random) +
-             ", " + make_number(random) + "]]";
+      return "[[" + make_number(random) + ", " + make_number(random) + "], [" +
+             make_number(random) + ", " + make_number(random) + "]]";
     default:
       return make_number(random);
   }
@@ -203,7 +205,8 @@ std::string change_toml(const std::string& text, const KeyWatch& known, Random* 
 std::string repair_png(std::string bytes) {
   const auto number_at = [&](std::size_t at) {
     std::uint32_t value = 0;
-    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+    for (std::size_t i = 0; i < 4; ++i)
+      value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
     return value;
   };
   for (std::size_t at = 8; at + 12 <= bytes.size();) {

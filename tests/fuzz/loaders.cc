@@ -26,8 +26,8 @@
 #include "camber/rolling_wheel/wheel_file.h"
 #include "camber/run/checkpoint.h"
 #include "camber/scenario/scenario_file.h"
-#include "camber/scene/render.h"
 #include "camber/scene/mesh_file.h"
+#include "camber/scene/render.h"
 #include "camber/scene/scene_file.h"
 #include "camber/sensors/scan_file.h"
 #include "camber/sensors/sensor_file.h"
@@ -177,8 +177,7 @@ void read_mesh(std::string_view bytes) {
 
 /// What could be read can be looked at.
 void read_scene(std::string_view bytes) {
-  const scene::SceneFile file =
-      scene::parse_scene(std::string(bytes), "no-such-folder/fuzz.toml");
+  const scene::SceneFile file = scene::parse_scene(std::string(bytes), "no-such-folder/fuzz.toml");
   scene::View view = file.view;
   view.width = view.height = 4;
   scene::draw_scene(file.scene, file.light, view);
@@ -195,7 +194,8 @@ void read_scan(std::string_view bytes) {
   const std::size_t kind = choose(bytes, 2);
   if (kind == 2) return;
   const std::string file(bytes.substr(1));
-  const auto points = kind == 0 ? sensors::parse_pcd(file, "fuzz.pcd") : sensors::parse_las(file, "fuzz.las");
+  const auto points =
+      kind == 0 ? sensors::parse_pcd(file, "fuzz.pcd") : sensors::parse_las(file, "fuzz.las");
   sensors::draw_scan(points, 20, 16, sensors::find_height_range(points));
 }
 

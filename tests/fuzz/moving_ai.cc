@@ -1,12 +1,13 @@
 // Any bytes are a map, or problems, or throw ModelFileError with a line; nothing crashes, hangs,
 // takes memory for a size that only the header claims, or reads outside its memory.
 
+#include "camber/planning/moving_ai.h"
+
 #include <cstdlib>
 #include <string_view>
 
 #include "camber/core/diagnostics.h"
 #include "camber/planning/grid_search.h"
-#include "camber/planning/moving_ai.h"
 #include "tests/fuzz/targets.h"
 
 void camber::fuzz::read_moving_ai(std::string_view bytes) {

@@ -1,13 +1,14 @@
 // Any text after --set is an assignment or a std::invalid_argument that names it; an assignment is
 // set in its file or noted there, and every value of the file can be asked for afterwards.
 
+#include "camber/core/overrides.h"
+
 #include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include "camber/core/overrides.h"
 #include "tests/fuzz/targets.h"
 
 namespace {

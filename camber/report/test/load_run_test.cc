@@ -88,7 +88,8 @@ TEST_F(LoadRun, TakesKeyFiguresOrAllNumbers) {
 }
 
 TEST_F(LoadRun, TakesAFigureWithAnOddUnit) {
-  const ComparedRun run = load_run(write("a", R"({"key_figures":[{"name":"f","value":1,"unit":[2]}]})"));
+  const ComparedRun run =
+      load_run(write("a", R"({"key_figures":[{"name":"f","value":1,"unit":[2]}]})"));
   ASSERT_EQ(run.figures.size(), 1U);
   EXPECT_EQ(run.figures[0].unit, "");
 }
