@@ -44,24 +44,30 @@ RunChannel flatten(const record::LogReader& log, const record::Channel& channel)
   return flat;
 }
 
-/// All numbers of a summary, by the names of the objects that they are in.
-void add_numbers(const Json& json, const std::string& prefix,
+constexpr int kMaxSummaryDepth = 20;  // camber's own have 4
+
+/// All numbers of a summary, by the names of the objects that they are in; false if these are nested
+/// more than `depth` deep.
+bool add_numbers(const Json& json, const std::string& prefix, int depth,
                  std::vector<ComparedFigure>* figures) {
+  bool is_read = true;
   for (const auto& [name, value] : json.items()) {
     if (value.is_number())
       figures->push_back({.name = prefix + name, .value = value.get<double>()});
-    if (value.is_object()) add_numbers(value, prefix + name + ".", figures);
+    if (value.is_object())
+      is_read = depth > 1 && add_numbers(value, prefix + name + ".", depth - 1, figures) && is_read;
   }
+  return is_read;
 }
 
 void add_key_figures(const Json& list, std::vector<ComparedFigure>* figures) {
   for (const Json& figure : list) {
     if (!figure.is_object() || !figure.contains("name") || !figure["name"].is_string()) continue;
-    const Json value = figure.value("value", Json());
+    const Json value = figure.value("value", Json()), unit = figure.value("unit", Json());
     figures->push_back({.name = figure["name"].get<std::string>(),
                         .value = value.is_number() ? value.get<double>()
                                                    : std::numeric_limits<double>::quiet_NaN(),
-                        .unit = figure.value("unit", "")});
+                        .unit = unit.is_string() ? unit.get<std::string>() : ""});
   }
 }
 
@@ -77,7 +83,8 @@ void read_summary(const std::string& path, ComparedRun* run) {
     if (const auto time = summary.find("time"); time != summary.end() && time->is_number())
       run->figures.push_back({.name = "time", .value = time->get<double>(), .unit = "s"});
   } else {
-    add_numbers(summary, "", &run->figures);
+    require(add_numbers(summary, "", kMaxSummaryDepth, &run->figures), path,
+            ": is nested more than ", kMaxSummaryDepth, " deep");
   }
 }
 

@@ -239,8 +239,10 @@ std::vector<Sample> StudyFolder::read_generations() const {
     try {
       const Json json = Json::parse(read_file(path, kMaxJsonBytes));
       for (const Json& one : json.at("samples")) {
-        Sample sample{.k = one.at("k"), .values = one.at("x").get<std::vector<double>>()};
-        if (one.contains("seed")) sample.drive_seed = one["seed"].get<std::uint64_t>();
+        Sample sample{.k = one.at("k").get_ref<const Json::number_integer_t&>(),
+                      .values = one.at("x").get<std::vector<double>>()};
+        if (one.contains("seed"))
+          sample.drive_seed = one["seed"].get_ref<const Json::number_unsigned_t&>();
         require(sample.k == static_cast<long>(samples.size()), path, ": sample ", sample.k,
                 " where ", samples.size(), " was expected");
         samples.push_back(std::move(sample));

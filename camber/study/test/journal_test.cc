@@ -169,6 +169,20 @@ TEST(Journal, NoticesEveryFlippedByte) {
   }
 }
 
+TEST(Journal, TakesNoFractionAsNumberOfASample) {
+  for (const char* record : {R"({"begin":1e308})", R"({"died":0.5})",
+                             R"({"k":3.0,"status":"done","passed":true,"time":1,"x":[],"y":[]})"}) {
+    const auto read = [&] { return parse_journal(journal_line(record), "j"); };
+    try {
+      const Journal journal = read();
+      EXPECT_EQ(journal.damaged, 1) << record;
+      EXPECT_TRUE(journal.begun.empty() && journal.died.empty()) << record;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find("not the result of a sample"), std::string::npos);
+    }
+  }
+}
+
 TEST(Merge, DropsEqualRepeatsAndReportsUnequalOnes) {
   const TemporaryFolder root;
   const StudyFolder folder = make_folder(root.path().string());

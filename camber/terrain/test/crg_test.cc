@@ -268,6 +268,10 @@ TEST(CrgFile, SaysWhatIsWrong) {
   EXPECT_EQ(
       error(" 0.0220000", "     1e300"),  // no float holds it: it was a height that is missing
       "road.crg: a height of row 3 is 1e+300 m, expected at most 1e+05 m");
+  EXPECT_EQ(error("reference_line_increment = 1.0", "REFERENCE_LINE_INCREMENT = 1e308"),
+            "road.crg: line 7: REFERENCE_LINE_INCREMENT is 1e+308, expected at most 1e+09");
+  EXPECT_EQ(error("v = 2.0", "v = inf"),
+            "road.crg: line 16: expected \"long section at v = NUMBER\"");
   EXPECT_EQ(error("v =  0.0", "v = 3.0"),
             "CRG road: v must increase from section to section, got 3 and 2");
   EXPECT_EQ(error("$KD_DEFINITION", "$ROAD_CRG_FILE"),
