@@ -196,7 +196,8 @@ void LiveDrive::look_at_tick() {
   place_.write({.x = seen.position[0],
                 .y = seen.position[1],
                 .vx = seen.frame.velocity[0] * factor_,
-                .vy = seen.frame.velocity[1] * factor_});
+                .vy = seen.frame.velocity[1] * factor_,
+                .steering_torque = seen.steering_wheel_torque});
   views_.look(*simulation_, tell_scan_);
   ruts_.look(simulation_);
   const auto& pilot = simulation_->built().drivers.front();

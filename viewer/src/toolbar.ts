@@ -50,21 +50,24 @@ export class Toolbar {
       this.parking.hidden = run.controls?.parking_brake === false;
     }
     this.views.append(button('camera', 'Camera', `Next camera (${hint('KeyC')}, 1 to 6)`), button('xray', 'X-ray', `Suspension (${hint('KeyX')})`, true), button('forces', 'Forces', `Forces (${hint('KeyV')})`, true),
-      run.sensors.some((sensor) => sensor.kind === 'lidar') ? button('points', 'LIDAR', `Points (${hint('KeyL')})`, true) : '', button('panels', 'Panels', `Panels (${hint('KeyF')})`, true));
+      run.sensors.some((sensor) => sensor.kind === 'lidar' && (mode === 'live' || sensor.recorded)) ? button('points', 'LIDAR', `Points (${hint('KeyL')})`, true) : '', button('panels', 'Panels', `Panels (${hint('KeyF')})`, true));
   }
+
+  /** A way back to the list that this recording is of. */
+  back(text: string): void { this.tools.prepend(el('a', { href: '#', class: 'back', text: `← ${text}` })); }
 
   setPressed(id: string, on: boolean): void { this.buttons.get(id)?.setAttribute('aria-pressed', String(on)); }
 
   setStatus(status: string, text: string): void {
     this.dot.className = `dot ${status}`;
-    setText(this.state, status === 'open' ? 'live' : status === 'file' ? 'recording' : status === 'connecting' ? 'connecting' : status);
+    setText(this.state, status === 'open' ? (text === 'connected' ? 'live' : text) : status === 'file' ? 'recording' : status === 'connecting' ? 'connecting' : status);
     this.state.title = text;
   }
 
-  update(live: LiveState | null, mode: string, driving: boolean, holder: number, running: boolean, driver: Driver): void {
+  update(live: LiveState | null, mode: string, driving: boolean, holder: string, running: boolean, driver: Driver): void {
     if (mode === 'replay') { setText(this.state, 'recording'); return; }
     setText(this.pause, running ? 'Pause' : 'Go on');
-    setText(this.take, driving ? 'Release the wheel' : holder === 0 ? 'Take the wheel' : `Take the wheel from viewer ${holder}`);
+    setText(this.take, driving ? 'Release the wheel' : holder === '' ? 'Take the wheel' : `Take the wheel from ${holder}`);
     this.reverse = driver.selector === 2;
     setText(this.selector, this.reverse ? 'Reverse' : 'Forward');
     this.parking.setAttribute('aria-pressed', String(driver.parkingBrake));

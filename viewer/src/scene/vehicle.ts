@@ -36,6 +36,7 @@ export class Vehicle {
   private readonly rolling: { group: THREE.Object3D; radius: number; steers: boolean }[] = [];  // wheels of a simple level
   private isMeasured = false;
   private isHiding = false;
+  private inside: THREE.Mesh | null = null;   // frame of the windshield, for eyes in the cab
 
   constructor(readonly data: VehicleData, private readonly look: Look, private readonly hasPoses: boolean,
               fetchMesh: (index: number) => Promise<MeshData | null>) {
@@ -151,12 +152,13 @@ export class Vehicle {
 
   private addShell(): void {
     if (this.data.shell.kind !== 'hmmwv') return;
-    const { paint, cab, glass, frame } = buildHmmwv();
+    const { paint, cab, glass, frame, inside } = buildHmmwv();
     const carrier = this.addMesh(frame.geometry(), surface(this.look), this.root);
     this.setShell(paint, glass, cab);
-    // Plates count from a frame 0.06 m above the wheels' centers; that of a simple level is on the ground.
-    const wheel = this.data.level === 'full' ? undefined : this.data.shapes.find((shape) => (shape.shape ?? shape.kind) === 'wheel' && shape.center);
-    if (wheel?.center) for (const part of [carrier, ...this.shellMeshes, this.shellLines!]) part.position.z = wheel.center[2] + 0.06;
+    // Plates are in the numbers of the full vehicle's frame.
+    this.inside = this.addMesh(inside.geometry(), surface(this.look), this.root);
+    this.inside.castShadow = this.inside.visible = false;
+    for (const part of [carrier, this.inside, ...this.shellMeshes, this.shellLines!]) part.position.set(...(this.data.shell.offset ?? [0, 0, 0]));
   }
 
   private setShell(paint: Builder, glass: Builder | null, cab: Builder | null = null): void {
@@ -212,6 +214,7 @@ export class Vehicle {
   setInside(inside: boolean): void {
     if (this.data.shell.kind === 'hmmwv') {
       for (const mesh of this.upper) mesh.visible = !inside;
+      if (this.inside) this.inside.visible = inside && !this.xray;
       return;
     }
     // Of a closed body what surrounds the eye goes and a hood stays; wheels and suspension are behind its sheets.
