@@ -55,6 +55,7 @@ LiveDrive::LiveDrive(run::Simulation* simulation, const LiveOptions& options)
     : simulation_(simulation),
       options_(options),
       hand_(find_hand_limits(*simulation)),
+      starts_low_(simulation->scenario().vehicle.start.is_low_range),
       frame_(simulation),
       views_(*simulation),
       ruts_(simulation),
@@ -361,6 +362,7 @@ void LiveDrive::publish() {
   set(is_catching_up_, view::kLate);
   set(watched_.gear < 0 || hand_.is_reverse(), view::kInReverse);
   set((now_.buttons & kButtonParkingBrake) != 0, view::kParkingBrake);
+  set(hand_.range() == 2 || (hand_.range() == 0 && starts_low_), view::kInLowRange);
   const view::FrameHead head{.flags = flags,
                              .number = ++frame_number_,
                              .clock = last_frame_ - start_clock_,

@@ -152,6 +152,7 @@ class LiveDrive {
   run::Simulation* simulation_;
   LiveOptions options_;
   HandDriver hand_;
+  bool starts_low_;  // range of the transfer case
   StateRing ring_;
   view::StateFrame frame_;
   SensorViews views_;

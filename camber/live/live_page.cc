@@ -11,6 +11,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/driveline/driveline.h"
 #include "camber/server/web_socket.h"
 
 namespace camber::live {
@@ -69,7 +70,10 @@ LivePage::LivePage(run::Simulation* simulation, LiveDrive* drive, const std::str
                       {"silence_end", times.end}};
   Json& run = hello_["runs"][0];
   const bool is_full = simulation->scenario().vehicle.level == scenario::VehicleLevel::kFull;
+  const driveline::Driveline& driveline =
+      scenario::parts_of(simulation->built(), 0).equipment.driveline;
   run["controls"] = {{"gears", is_full},
+                     {"ranges", is_full && driveline.transfer_low != driveline.transfer_high},
                      {"reverse", true},
                      {"parking_brake", true},
                      {"lock", drive->limits().lock},
@@ -164,7 +168,7 @@ bool LivePage::take_input(server::ClientId client, std::string_view bytes) {
                                    .steer = std::clamp(steer, -1.0f, 1.0f),
                                    .throttle = std::clamp(throttle, 0.0f, 1.0f),
                                    .brake = std::clamp(brake, 0.0f, 1.0f),
-                                   .buttons = buttons & 0x3f},
+                                   .buttons = buttons & 0xff},
                                   now());
   if (drives) drive_->set_input(lease_.input());  // not at the next tick: every millisecond counts
   return true;

@@ -237,7 +237,9 @@ class Session {
     if (this.hello.runs.some((r) => r.figures.length > 0)) add(new FiguresPanel(context));
     if (isVehicle) { add(new GpsPanel(context)); this.map = add(new MapPanel(context)); }
     for (const wish of PLOTS) this.plots.add(wish);
-    if (!isVehicle) for (const channel of run.channels.slice(0, 4)) this.plots.add({ title: channel.name, names: channel.columns.slice(0, 4).map((column) => (column ? `${channel.name}.${column}` : channel.name)) });
+    // Checks of the integrator and raw poses say least.
+    const dull = (name: string): number => (/^(constraints|bodies)\//.test(name) ? 1 : 0);
+    if (!isVehicle) for (const channel of [...run.channels].sort((a, b) => dull(a.name) - dull(b.name)).slice(0, 4)) this.plots.add({ title: channel.name, names: channel.columns.slice(0, 4).map((column) => (column ? `${channel.name}.${column}` : channel.name)) });
     this.side.append(this.plots.element);
     if (this.channels.all('wheels/load').length > 0) add(new WheelsPanel(context));
     if (this.channels.index('chassis/acceleration.forward') >= 0) add(new GgPanel(context));
@@ -371,6 +373,7 @@ class Session {
       case 'take': if (!replay) connection.control(this.driver.driving ? 'release' : 'take', this.driver.driving ? 0 : 1); return;
       case 'selectForward': this.driver.selector = 1; this.maybeTake(); return;
       case 'selectReverse': this.driver.selector = 2; this.maybeTake(); return;
+      case 'range': if (this.run.controls?.ranges) { this.driver.range = (this.live?.flags ?? 0) & Flag.lowRange ? 1 : 2; this.maybeTake(); this.messages.say(Math.abs(this.shown?.sample[this.channels.index('chassis/velocity.forward')] ?? 0) > 0.5 ? 'the range changes at rest' : this.driver.range === 2 ? 'low range' : 'high range'); } return;
       case 'parkingBrake': this.driver.parkingBrake = !this.driver.parkingBrake; this.maybeTake(); this.messages.say(this.driver.parkingBrake ? 'parking brake set' : 'parking brake released'); return;
       case 'assist': this.messages.say(this.driver.nextAssist()); return;
       case 'sound': this.messages.say(this.sound.toggle() ? 'sound on' : 'sound off'); return;

@@ -61,7 +61,7 @@ export interface Run {
   path: Vec2[];
   events: DriveEvent[];
   figures: Figure[];
-  controls?: { gears?: boolean; reverse?: boolean; parking_brake?: boolean; lock?: number; assist?: number };
+  controls?: { gears?: boolean; ranges?: boolean; reverse?: boolean; parking_brake?: boolean; lock?: number; assist?: number };
 }
 
 export interface Ground {
@@ -111,5 +111,5 @@ export interface LiveState {
 }
 
 export const Flag = {
-  paused: 1, ended: 2, failed: 4, byHand: 8, silentBrake: 16, silentHold: 32, late: 64, reverse: 128, parkingBrake: 256,
+  paused: 1, ended: 2, failed: 4, byHand: 8, silentBrake: 16, silentHold: 32, late: 64, reverse: 128, parkingBrake: 256, lowRange: 512,
 } as const;

@@ -20,6 +20,10 @@
 #include <gtest/gtest.h>
 #include <linux/input.h>
 
+#include "camber/live/live_page.h"
+#include "camber/run/simulation.h"
+#include "camber/server/server.h"
+
 namespace camber::live {
 namespace {
 
@@ -223,6 +227,96 @@ TEST(WheelDevice, SaysThatItIsGone) {
   }
   EXPECT_TRUE(wait_for([&] { return !wheel.read().is_there; }));
   EXPECT_TRUE(bench->levels.empty());
+}
+
+/// A drive and its page without connections: the test is the network and the writer of the log.
+class WheelAtADrive : public testing::Test {
+ protected:
+  WheelAtADrive() {
+    page_.set_wheel(&wheel_);
+    page_.set_server(&server_);
+    loop_ = std::thread([this] { drive_.run(); });
+  }
+  ~WheelAtADrive() override {
+    drive_.end();
+    loop_.join();
+  }
+
+  /// What the log has of the next tick: driven, then the raw values of docs/manual/live.md.
+  std::vector<double> tick() {
+    page_.tick();
+    drive_.ask({Control::Kind::kStep, 20});
+    const double before = time_;
+    while (time_ <= before + 0.005) {
+      if (!drive_.take_record(&record_)) {
+        std::this_thread::yield();
+      } else if (record_.kind == LogRecord::kInputs) {
+        time_ = record_.time;
+        row_ = record_.values;
+      }
+    }
+    return row_;
+  }
+  void turn(int value) {
+    const std::uint32_t before = wheel_.read().number;
+    bench_->send(bytes_of({{EV_ABS, ABS_X, value}, kReport}));
+    EXPECT_TRUE(wait_for([&] { return wheel_.read().number > before; }));
+  }
+  void control(server::ClientId client, Control::Kind kind, double argument) {
+    std::string bytes("\x03\x01", 2);
+    bytes.resize(16);
+    const auto word = static_cast<std::uint16_t>(kind);
+    std::memcpy(bytes.data() + 2, &word, sizeof word);
+    std::memcpy(bytes.data() + 8, &argument, sizeof argument);
+    page_.message(client, bytes);
+  }
+
+  std::shared_ptr<Bench> bench_ = std::make_shared<Bench>();
+  WheelDevice wheel_{std::make_unique<BenchPort>(bench_), {}};
+  run::Simulation simulation_ = run::Simulation::load("scenarios/step-steer.toml",
+                                                      Overrides({"run.duration=60", "figures=[]"}));
+  LiveDrive drive_{&simulation_, {.is_paused = true, .keeps_time = false}};
+  LivePage page_{&simulation_, &drive_, "camber test"};
+  server::Server server_{{}, &page_};
+  std::thread loop_;
+  LogRecord record_;
+  double time_ = -1;
+  std::vector<double> row_;
+};
+
+constexpr std::size_t kDriven = 0, kSteer = 1, kDevice = 5, kSilence = 6, kClient = 8;
+double value_of(const std::vector<double>& row, std::size_t place) { return row.at(place); }
+
+TEST_F(WheelAtADrive, TakesItOnceItIsTurnedAndNobodyElseDrives) {
+  EXPECT_EQ(value_of(tick(), kDriven), 0);
+  turn(33000);  // a hand rests on it
+  EXPECT_EQ(value_of(tick(), kDriven), 0);
+  turn(16384);
+  std::vector<double> row = tick();
+  EXPECT_EQ(value_of(row, kDriven), 1);
+  EXPECT_EQ(value_of(row, kDevice), static_cast<double>(Device::kWheel));
+  EXPECT_NEAR(value_of(row, kSteer), 0.5, 1e-4);
+  EXPECT_GT(value_of(row, kClient), 1e9);
+  // A page takes it, and the wheel does not take it back.
+  control(7, Control::Kind::kTake, 1);
+  turn(60000);
+  EXPECT_EQ(value_of(tick(), kClient), 7);
+  control(7, Control::Kind::kRelease, 0);
+  EXPECT_EQ(value_of(tick(), kDriven), 0);
+  turn(20000);
+  EXPECT_EQ(value_of(tick(), kDriven), 1);
+}
+
+TEST_F(WheelAtADrive, IsBrakedWhenItIsPulledOut) {
+  turn(0);
+  EXPECT_EQ(value_of(tick(), kSteer), 1);
+  {
+    const std::lock_guard hold(bench_->lock);
+    bench_->is_gone = true;
+  }
+  EXPECT_TRUE(wait_for([&] { return !wheel_.read().is_there; }));
+  EXPECT_TRUE(wait_for([&] { return value_of(tick(), kSilence) == 2; }));
+  EXPECT_EQ(value_of(tick(), kDriven), 1);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ function addHood(paint: Builder): void {
   paint.plate([hood(0, -inner), hood(0, inner), [0.5, inner, 0.66], [0.5, -inner, 0.66]], DASH, false);
   paint.both([hood(0, inner), cab(0.72, 0.745, -0.03), [0.5, 0.98, 0.66], [0.5, inner, 0.66]], DASH, false);
   paint.plate([[0.5, -0.98, 0.66], [0.5, 0.98, 0.66], [0.46, 0.98, 0.1], [0.46, -0.98, 0.1]], DASH, false);
-  paint.add(new THREE.TorusGeometry(0.19, 0.011, 8, 36), new THREE.Matrix4().makeTranslation(0.37, 0.55, 0.67).multiply(new THREE.Matrix4().makeRotationY(1.0)), BLACK);
+  paint.add(new THREE.TorusGeometry(0.19, 0.011, 8, 36), new THREE.Matrix4().makeTranslation(0.37, 0.55, 0.67).multiply(new THREE.Matrix4().makeRotationY(-1.0)), BLACK);
   // Instruments before the driver.
   for (const [y, r] of [[0.47, 0.05], [0.63, 0.05], [0.74, 0.03], [0.36, 0.03]]) paint.plate(ring(0.493, y, 0.6, r), GAUGE, false);
   // Seam of the tilting hood, vents before the windshield, the air intake and its grille.
@@ -202,10 +202,10 @@ function addDetails(paint: Builder, roof: Builder, glass: Builder): void {
 /** Frame of the windshield and the roof's edge, for eyes in the cab. */
 function addInside(inside: Builder): void {
   const at = (w: number, s: number): Vec3 => { const z = 0.745 + 0.455 * s; return [0.72 - 0.34 * s, w * (SIDE - 0.03 - 0.3 * (z - BELT)), z]; };
-  for (const w of [-1, 0, 1]) inside.bar(at(w, 0), at(w, 1), w === 0 ? 0.018 : 0.035, OLIVE_DARK, 6);
-  inside.bar(at(-1, 1), at(1, 1), 0.035, OLIVE_DARK, 6);
-  inside.bar(at(-1, 0.02), at(1, 0.02), 0.02, OLIVE_DARK, 6);
-  for (const w of [-1, 1]) inside.bar(at(w, 1), [-0.98, at(w, 1)[1], 1.22], 0.035, OLIVE_DARK, 6);
+  for (const w of [-1, 0, 1]) inside.bar(at(w, 0), at(w, 1), w === 0 ? 0.018 : 0.035, OLIVE, 6);
+  inside.bar(at(-1, 1), at(1, 1), 0.035, OLIVE, 6);
+  inside.bar(at(-1, 0.02), at(1, 0.02), 0.02, OLIVE, 6);
+  for (const w of [-1, 1]) inside.bar(at(w, 1), [-0.98, at(w, 1)[1], 1.22], 0.035, OLIVE, 6);
 }
 
 /** What carries the body and stays visible in the x-ray: rails, engine, gearbox, axles' gears. */
