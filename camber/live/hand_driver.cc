@@ -82,11 +82,13 @@ autonomy::Command HandDriver::update(const HandInput& input, const autonomy::Veh
   command.parking_brake = (input.buttons & kButtonParkingBrake) != 0 ? 1 : 0;
   // At rest the selector may move; on the way it stays as it is.
   command.selector = speed < kSelectorSpeed ? state_.direction : 0;
-  // One lever at a time.
+  // One lever at a time; for some ticks, because a first command may come after its tick.
   if (command.selector != 0 && input.range() != 0 && input.range() != state_.range) {
     state_.range = input.range();
-    command.selector = state_.range == 2 ? driveline::kLowRange : driveline::kHighRange;
+    state_.range_until = time + kLeverTime;
   }
+  if (command.selector != 0 && time < state_.range_until)
+    command.selector = state_.range == 2 ? driveline::kLowRange : driveline::kHighRange;
   return command;
 }
 

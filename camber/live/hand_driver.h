@@ -58,6 +58,7 @@ constexpr double kBrakeOn = 3.0, kBrakeOff = 6.0;        // [1/s]
 constexpr double kDeadZone = 0.06, kExpo = 0.35;         // of a pad's stick
 constexpr double kSilentBrake = 0.6;                     // pedal when the driver is silent
 constexpr double kSelectorSpeed = 0.5;                   // the selector moves below it [m/s]
+constexpr double kLeverTime = 0.1;                       // that the lever of the range takes [s]
 
 /// The angle of a full deflection: limited by grip at speed, by the lock when slow.
 double calc_steer_limit(const HandLimits& limits, double speed);
@@ -91,8 +92,9 @@ class HandDriver {
     bool is_active = false;  // somebody has the wheel
     double time = 0;         // of the last update [s]
     double steer = 0, throttle = 0, brake = 0;
-    int direction = 1;  // of the selector as it was set last
-    int range = 0;      // of the transfer case, 1 high, 2 low; 0: as it was at the start
+    int direction = 1;       // of the selector as it was set last
+    int range = 0;           // of the transfer case, 1 high, 2 low; 0: as it was at the start
+    double range_until = 0;  // its lever is held there [s]
     bool holds_speed = false;
     double speed = 0, integral = 0;  // of the speed hold [m/s], throttle
   };

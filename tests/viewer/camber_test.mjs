@@ -146,7 +146,7 @@ test('an exported file opens from disk, offline, and replays', async () => {
 
 test('recorded scans: as a picture and as points', async () => {
   const view = await start('view', run('posts-with-sensors', 'posts', '--for', '2.5'));
-  const tab = await open(browser, `${view.url}&t=2`);
+  const tab = await open(browser, `${view.url}&t=1.6`);
   const { page } = tab;
   await page.waitForFunction(() => / returns at 1\.\d\d s/.test(document.querySelector('#panel-lidar .caption')?.textContent ?? ''));
   await page.keyboard.press('Home');

@@ -19,7 +19,7 @@ export function sampleOf(hash: string): number | null {
 interface Column { name: string; label: string; value(row: Row): number; text(row: Row): string; bounds?: [number | null, number | null] }
 
 export function columnsOf(hello: StudyHello): Column[] {
-  const label = (name: string, unit: string): string => `${name.replace(/_/g, ' ')}${unit && unit !== '1' ? ` [${unit}]` : ''}`;
+  const label = (name: string, unit: string): string => `${name.replace(/_/g, ' ')}${unit && unit !== '1' ? ` [${unit.replace('^2', '²')}]` : ''}`;
   return [
     { name: 'sample', label: 'sample', value: (row) => row[0], text: (row) => String(row[0]) },
     ...hello.figures.map((figure, i): Column => ({ name: figure.name, label: label(figure.name, figure.unit), value: (row) => row[4][i] ?? NaN, text: (row) => (row[4][i] === null || row[4][i] === undefined ? '–' : String(Number(row[4][i]!.toPrecision(5)))), bounds: [figure.lower, figure.upper] })),
@@ -34,6 +34,14 @@ export function sortRows(rows: Row[], column: Column, down: boolean): Row[] {
     if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || column.text(a).localeCompare(column.text(b));
     return down ? y - x : x - y;
   });
+}
+
+/** Round numbers in a range, some four of them. */
+export function ticks(low: number, high: number): number[] {
+  const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough)), step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
+  const list: number[] = [];
+  for (let k = Math.ceil(low / step); k * step <= high; ++k) list.push(Number((k * step).toPrecision(12)));
+  return list;
 }
 
 const SHOWN = 500;  // rows of the table at a time
@@ -124,12 +132,10 @@ export class StudyPage {
     const [x0, x1] = range(points.map((p) => p.a)), [y0, y1] = range(points.map((p) => p.b));
     const left = 64, bottom = 34, at = (a: number, b: number): [number, number] => [left + (width - left - 14) * (a - x0) / (x1 - x0), height - bottom - (height - bottom - 12) * (b - y0) / (y1 - y0)];
     pen.strokeStyle = theme.get('line');
-    for (let i = 0; i <= 4; ++i) {
-      const a = x0 + (0.06 + 0.22 * i) * (x1 - x0), b = y0 + (0.06 + 0.22 * i) * (y1 - y0), [u] = at(a, y0), [, v] = at(x0, b);
-      pen.beginPath(); pen.moveTo(u, 12); pen.lineTo(u, height - bottom); pen.moveTo(left, v); pen.lineTo(width - 14, v); pen.stroke();
-      pen.textAlign = 'center'; pen.fillText(String(Number(a.toPrecision(4))), u, height - bottom + 15);
-      pen.textAlign = 'right'; pen.fillText(String(Number(b.toPrecision(4))), left - 6, v + 4);
-    }
+    pen.textAlign = 'center';
+    for (const a of ticks(x0, x1)) { const [u] = at(a, y0); pen.beginPath(); pen.moveTo(u, 12); pen.lineTo(u, height - bottom); pen.stroke(); pen.fillText(String(a), u, height - bottom + 15); }
+    pen.textAlign = 'right';
+    for (const b of ticks(y0, y1)) { const [, v] = at(x0, b); pen.beginPath(); pen.moveTo(left, v); pen.lineTo(width - 14, v); pen.stroke(); pen.fillText(String(b), left - 6, v + 4); }
     pen.textAlign = 'center';
     pen.fillText(x.label, left + (width - left) / 2, height - 4);
     for (const { row, a, b } of points) {

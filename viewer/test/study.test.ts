@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { History } from '../src/history';
-import { columnsOf, sampleOf, sortRows, StudyHello } from '../src/study';
+import { columnsOf, sampleOf, sortRows, StudyHello, ticks } from '../src/study';
 
 const HELLO: StudyHello = {
   type: 'hello', kind: 'study', name: 's', about: '', left_out: 0,
@@ -23,6 +23,12 @@ test('samples are sorted by numbers; what has none comes last, up or down', () =
   assert.deepEqual(sortRows(HELLO.samples, roll, true).map((row) => row[0]), [2, 0, 1]);
   assert.deepEqual(sortRows(HELLO.samples, tire, false).map((row) => row[0]), [1, 0, 2]);
   assert.equal(roll.text(HELLO.samples[1]), '\u2013');
+});
+
+test('ticks are round numbers within the range', () => {
+  assert.deepEqual(ticks(19.1, 24.9), [20, 22, 24]);
+  assert.deepEqual(ticks(-0.013, 0.021), [-0.01, 0, 0.01, 0.02]);
+  assert.deepEqual(ticks(3.2, 4.12), [3.5, 4]);
 });
 
 test('a late page recalls what was before its first frame, once', () => {

@@ -127,7 +127,7 @@ TEST(HandDriver, MovesTheRangeAtRestOnly) {
   EXPECT_EQ(drive(keys(0, 0, 0, kLow), 3, 0.1, &hand).selector, 0);
   EXPECT_EQ(hand.range(), 0);
   EXPECT_EQ(drive(keys(0, 0, 0, kLow), 0, kDt, &hand).selector, driveline::kLowRange);
-  EXPECT_EQ(drive(keys(0, 0, 0, kLow), 0, kDt, &hand).selector, 1);
+  EXPECT_EQ(drive(keys(0, 0, 0, kLow), 0, 0.2, &hand).selector, 1);
   EXPECT_EQ(hand.range(), 2);
   hand.release();
   hand.take_over(1, {}, false);

@@ -293,6 +293,8 @@ TEST_F(WheelAtADrive, TakesItOnceItIsTurnedAndNobodyElseDrives) {
   EXPECT_EQ(value_of(tick(), kDriven), 0);
   turn(16384);
   std::vector<double> row = tick();
+  for (double v : row) std::fprintf(stderr, "%g ", v);
+  std::fprintf(stderr, "\n");
   EXPECT_EQ(value_of(row, kDriven), 1);
   EXPECT_EQ(value_of(row, kDevice), static_cast<double>(Device::kWheel));
   EXPECT_NEAR(value_of(row, kSteer), 0.5, 1e-4);
