@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { data, launch, open, rms, root, spread, thumbnail, until } from './browser.mjs';
+import { data, launch, open, overflow, PORTRAIT, rms, root, spread, thumbnail, until } from './browser.mjs';
 
 const [camber, dist, chromium, folder, update] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
@@ -175,6 +175,12 @@ test('samples of a study open by a click, and the way back', async () => {
   assert.ok(existsSync(join(path, 'runs', 'sample-1', 'log.h5')));
   await page.locator('.toolbar .back').click();
   await page.waitForFunction(() => document.querySelectorAll('tr[data-sample]').length === 3);
+  const phone = await open(browser, view.url, { waits: false, viewport: PORTRAIT, phone: true, colorScheme: 'dark' });
+  await phone.page.waitForFunction(() => document.querySelectorAll('tr[data-sample]').length === 3);
+  assert.equal(await phone.page.evaluate(() => document.elementFromPoint(200, 200).closest('.study') !== null), true);
+  assert.ok(await overflow(phone.page) <= 0);
+  await phone.page.screenshot({ path: join(folder, 'study-phone.png') });
+  await phone.close();
   // The figure of the sample is that of its drive.
   const get = async (address) => { const answer = await fetch(`${view.origin}${address}`, { headers: { 'X-Camber-Token': view.token } }); return { status: answer.status, body: await answer.text() }; };
   const list = JSON.parse((await get('/api/hello')).body), hello = JSON.parse((await get('/api/sample/1/hello')).body);

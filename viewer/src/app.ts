@@ -59,7 +59,7 @@ export class App {
   constructor(root: HTMLElement) {
     this.root = root;
     this.connection = new Connection({
-      hello: (hello) => this.begin(hello), study: (hello) => { document.title = `${hello.name} – camber`; document.documentElement.dataset.kind = 'study'; document.documentElement.dataset.panels = 'off'; this.viewBox.replaceChildren(new StudyPage(hello).element); }, state: (live, frame) => this.session?.take(live, frame), event: (event) => this.session?.event(event),
+      hello: (hello) => this.begin(hello), study: (hello) => { document.title = `${hello.name} – camber`; document.documentElement.dataset.kind = 'study'; document.documentElement.dataset.panels = 'off'; this.side.hidden = true; this.viewBox.replaceChildren(new StudyPage(hello).element); }, state: (live, frame) => this.session?.take(live, frame), event: (event) => this.session?.event(event),
       status: (status, text) => this.setStatus(status, text),
     });
     this.toolbar = new Toolbar((action) => this.session?.act(action), () => this.help.toggle());
