@@ -480,7 +480,9 @@ class Terrain(Model):
         """Height, normal, curvature, friction and soil at x, y [m], in the shape of x and y together."""
         import numpy as np
 
-        xs, ys = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+        from camber._arrays import broadcast
+
+        xs, ys = broadcast("query", ("x", "y"), (x, y))
         shape = xs.shape
         found = self._ground().query(np.ascontiguousarray(xs).ravel(), np.ascontiguousarray(ys).ravel())
         height, normal, curvature, friction, soil, inside = found

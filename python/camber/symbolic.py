@@ -92,6 +92,8 @@ class Function:
     def __call__(self, *arguments: npt.ArrayLike, **parameters: npt.ArrayLike) -> Any:
         import numpy as np
 
+        from camber._arrays import broadcast
+
         if len(arguments) != len(self.inputs):
             raise Error(f"{self.name}: takes {len(self.inputs)} arguments "
                         f"({', '.join(str(i) for i in self.inputs)}), got {len(arguments)}")
@@ -101,8 +103,8 @@ class Function:
         for given in parameters:
             if given not in self._names:
                 raise unknown_name(f"parameter of {self.name}", given, self._names)
-        columns = np.broadcast_arrays(*[np.asarray(a, dtype=float) for a in arguments],
-                                      *[np.asarray(parameters[n], dtype=float) for n in self._names])
+        columns = broadcast(self.name, [*map(str, self.inputs), *self._names],
+                            [*arguments, *(parameters[n] for n in self._names)])
         shape = columns[0].shape if columns else ()
         rows = np.empty((int(np.prod(shape)), len(columns)))
         for i, column in enumerate(columns):
