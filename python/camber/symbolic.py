@@ -60,6 +60,8 @@ class Function:
         self._names = [str(p) for p in self.parameters]
         if not named_outputs:
             raise Error(f"function {name}: there is no output")
+        self._made_of = (name, list(inputs), dict(named_outputs) if self._has_names else list(named_outputs.values()),
+                         list(parameters), optimize)
         self._program = _Program(name, [*self.inputs, *self.parameters], list(named_outputs.values()), optimize)
 
     @property
@@ -115,9 +117,17 @@ class Function:
             return dict(zip(self.output_names, results))
         return results[0] if len(results) == 1 else tuple(results)
 
+    def __reduce__(self) -> Any:
+        return _make_function, (self._made_of, self.compiled)
+
     def __repr__(self) -> str:
         return (f"Function({self.name!r}, inputs={self.inputs}, parameters={self.parameters}, "
                 f"{self.operations} operations{', compiled' if self.compiled else ''})")
+
+
+def _make_function(made_of: tuple[Any, ...], is_compiled: bool) -> Function:
+    made = Function(*made_of)
+    return made.compile() if is_compiled else made
 
 
 def function(name: str, inputs: Sequence[Expr], outputs: Sequence[Number] | Mapping[str, Number],

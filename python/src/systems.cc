@@ -375,7 +375,10 @@ void bind_system(py::module_& m) {
             {
               const py::gil_scoped_release release;
               analysis::ModesRequest request;
-              if (sweep) request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second};
+              Interrupts interrupts;
+              if (sweep)
+                request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second,
+                                                              [&] { interrupts.check(); }};
               if (response)
                 request.responses = analysis::ModesRequest::Responses{
                     response->first, response->second, frequencies};
