@@ -8,6 +8,7 @@
 #include <pybind11/stl.h>
 #include <structmember.h>
 
+#include "camber/core/text.h"
 #include "python/src/arrays.h"
 #include "python/src/drive.h"
 
@@ -87,7 +88,7 @@ Py_ssize_t place_of(double VehicleView::*field) {
 
 PyObject* describe_view(PyObject* self) {
   const VehicleView& v = reinterpret_cast<ViewObject*>(self)->view;
-  return py::str(concat("View(time=", v.time, ", x=", v.x, ", y=", v.y, ", yaw=", v.yaw,
+  return py::str(concat("View(time=", short_text(v.time), ", x=", v.x, ", y=", v.y, ", yaw=", v.yaw,
                         ", speed=", v.speed, ", yaw_rate=", v.yaw_rate, ", steer=", v.steer, ")"))
       .release()
       .ptr();
@@ -107,13 +108,15 @@ constexpr double VehicleView::*kViewFields[] = {&VehicleView::time,
                                                 &VehicleView::steer,
                                                 &VehicleView::grade};
 
-/// How a view is pickled: what makes it, and its numbers.
+/// How a view is pickled: what makes it, and its numbers. pickle finds functions of Python by name,
+/// but not those of pybind11.
 PyObject* reduce_view(PyObject* self, PyObject* /*no arguments*/) {
   try {
     py::list numbers;
     for (const auto field : kViewFields)
       numbers.append(reinterpret_cast<ViewObject*>(self)->view.*field);
-    return py::make_tuple(py::module_::import("camber._core").attr("make_view"), py::tuple(numbers))
+    return py::make_tuple(py::module_::import("camber._drive").attr("make_view"),
+                          py::tuple(numbers))
         .release()
         .ptr();
   } catch (...) {
@@ -122,11 +125,11 @@ PyObject* reduce_view(PyObject* self, PyObject* /*no arguments*/) {
   }
 }
 
-py::object make_view(const py::args& numbers) {
+py::object make_view(const std::vector<double>& numbers) {
   require(numbers.size() == std::size(kViewFields), "make_view: takes ", std::size(kViewFields),
           " numbers, got ", numbers.size());
   VehicleView view;
-  for (std::size_t i = 0; i < numbers.size(); ++i) view.*kViewFields[i] = numbers[i].cast<double>();
+  for (std::size_t i = 0; i < numbers.size(); ++i) view.*kViewFields[i] = numbers[i];
   return py::reinterpret_steal<py::object>(new_view(view));
 }
 
@@ -176,7 +179,8 @@ void bind_view(py::module_& module) {
   view_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
   if (view_type == nullptr) throw py::error_already_set();
   module.add_object("View", py::handle(reinterpret_cast<PyObject*>(view_type)));
-  module.def("make_view", &make_view, "The view that has these numbers, for pickle.");
+  module.def("make_view", &make_view, py::arg("numbers"),
+             "The view that has these numbers, for pickle.");
 }
 
 void bind_snapshot(py::module_& module) {
@@ -247,9 +251,10 @@ void bind_snapshot(py::module_& module) {
       .def_readonly("brake_pressure", &VehicleSnapshot::brake_pressure, "0 to 1.")
       .def_readonly("wheel_list", &VehicleSnapshot::wheels, "In the order of Drive.wheel_names.")
       .def("__repr__", [](const VehicleSnapshot& s) {
-        return concat("Snapshot(time=", s.time, ", position=(", s.position[0], ", ", s.position[1],
-                      ", ", s.position[2], "), yaw=", s.yaw, ", velocity=(", s.velocity[0], ", ",
-                      s.velocity[1], ", ", s.velocity[2], "), gear=", s.gear, ")");
+        return concat("Snapshot(time=", short_text(s.time), ", position=(", s.position[0], ", ",
+                      s.position[1], ", ", s.position[2], "), yaw=", s.yaw, ", velocity=(",
+                      s.velocity[0], ", ", s.velocity[1], ", ", s.velocity[2], "), gear=", s.gear,
+                      ")");
       });
 }
 
@@ -267,7 +272,7 @@ void bind_state(py::module_& module) {
            })
       .def("__repr__",
            [](const SimulationState& s) {
-             return concat("State(time=", s.time, ", ", s.values.size(), " values)");
+             return concat("State(time=", short_text(s.time), ", ", s.values.size(), " values)");
            })
       .def(py::pickle(
           [](const SimulationState& s) {
