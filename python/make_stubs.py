@@ -59,6 +59,7 @@ OWN_RULES = {
          "gear: int = ..., lock: float = ..., steer: float = ..., max_throttle: float = ..., vehicle: int = ...) -> None: ..."),
         (r"class View:\n(?:    .*\n)+", VIEW), (r"    view: (?:Any|Incomplete)\n", "    @property\n    def view(self) -> View: ...\n"),
         (r"def view_of\(self, vehicle: int\) -> object:", "def view_of(self, vehicle: int) -> View:"),
+        (r"def make_view\((.*)\) -> object:", r"def make_view(\1) -> View:"),
         (r"progress: Callable\[\[int,int,str\],None\]", "progress: Callable[[int, int, str], object] | None"),
         (r"columns: list\[tuple\[str,.*?\]\]\]", "columns: Sequence[tuple[str, numpy.typing.ArrayLike]]"),
         (r"def (failed)\(self\) -> object:", rf"def \1(self) -> {ARRAY}[numpy.bool_]:"),

@@ -1,6 +1,6 @@
 """Packs the Python package that CMake has built. `make python` installs it into a virtual environment.
 
-CAMBER_BUILD is the folder of the build, build/release if it is not given.
+CAMBER_BUILD is the folder of the build, from the root of the sources; build/release if it is not given.
 """
 
 import os
@@ -27,7 +27,7 @@ class PackBuilt(build_py):
 
     def run(self):
         super().run()
-        build = pathlib.Path(os.environ.get("CAMBER_BUILD", HERE.parent / "build" / "release")).resolve()
+        build = (HERE.parent / os.environ.get("CAMBER_BUILD", "build/release")).resolve()
         built = list((build / "python" / "camber").glob("_core.*.so"))
         if not built:
             raise SystemExit(f"{build}: the package is not built there; run `make python`")

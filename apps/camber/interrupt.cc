@@ -30,6 +30,8 @@ const char* signal_name(int signal) {
 
 int InterruptGuard::signal() { return noted_signal; }
 
+void InterruptGuard::forget() { noted_signal = 0; }
+
 InterruptGuard::InterruptGuard() {
   noted_signal = 0;
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {

@@ -20,6 +20,8 @@ class InterruptGuard {
   static bool requested() { return signal() != 0; }
   /// The signal that asked, or 0.
   static int signal();
+  /// Forgets the signal that asked an earlier guard.
+  static void forget();
 
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};

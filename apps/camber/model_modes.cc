@@ -69,6 +69,7 @@ ModesAnalysis analyze_scenario(const ModesChoices& choices, ModelSource* source)
   // Equations refer to the vehicle that they were made for.
   scenario::LevelVehicle swept;
   const auto equations_at = [&](double speed) {
+    if (request.sweep->between) request.sweep->between();
     swept.equations.reset();
     swept = make_level_vehicle(scenario, speed, &cache);
     return std::move(swept.equations);

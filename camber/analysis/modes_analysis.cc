@@ -89,6 +89,7 @@ ModesAnalysis::Responses calc_responses(const ModesRequest::Responses& request, 
 
 ModesAnalysis::Sweep calc_sweep(const ModesRequest::Sweep& request, Evaluator* system) {
   const lagrange::ModesAt modes_at = [&](double value) {
+    if (request.between) request.between();
     return system->modes_at(request.parameter, value);
   };
   ModesAnalysis::Sweep result{

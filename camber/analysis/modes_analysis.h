@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct ModesRequest {
   struct Sweep {
     std::string parameter;
     std::vector<double> values;
+    std::function<void()> between = {};  // called before each value; may throw to end the sweep
   };
   struct Responses {
     std::string input;

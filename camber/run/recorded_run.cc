@@ -60,10 +60,10 @@ RecordedRun record_in_memory(const RunSource& source, Runnable* run, const RunHo
   return recorder.finish(source, result);
 }
 
-void write_folder(const RecordedRun& run, const record::RunFolder& folder) {
+void write_log(const RecordedRun& run, const std::string& path) {
   record::LogLayout layout = run.layout;
   layout.channels = run.log.channels;
-  record::LogWriter log(folder.log_path(), layout,
+  record::LogWriter log(path, layout,
                         {.chunk_samples = 256, .expected_samples = run.log.samples()});
   for (std::size_t i = 0; i < run.log.samples(); ++i)
     log.append(run.log.times[i], parts_of(run.log, i));
@@ -71,6 +71,10 @@ void write_folder(const RecordedRun& run, const record::RunFolder& folder) {
     for (std::size_t i = 0; i < run.series[s].samples(); ++i)
       log.append_series(s, run.series[s].times[i], parts_of(run.series[s], i));
   log.close();
+}
+
+void write_folder(const RecordedRun& run, const record::RunFolder& folder) {
+  write_log(run, folder.log_path());
   folder.write_summary(run.summary);
   folder.write_report(report::make_folder_report(folder.path()));
 }

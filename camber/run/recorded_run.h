@@ -44,6 +44,9 @@ class MemoryRecorder {
 /// Runs to the end in memory; the numbers are those that record_run() writes.
 RecordedRun record_in_memory(const RunSource& source, Runnable* run, const RunHooks& hooks = {});
 
+/// Writes the log alone. Throws FileError.
+void write_log(const RecordedRun& run, const std::string& path);
+
 /// Writes log.h5, summary.json and report.html. Throws FileError.
 void write_folder(const RecordedRun& run, const record::RunFolder& folder);
 

@@ -93,6 +93,7 @@ class Sweeper {
     std::vector<RigState> states(values.size());
     const auto middle = std::lower_bound(values.begin(), values.end(), 0.0) - values.begin();
     const auto visit = [&](std::ptrdiff_t i) {
+      if (request_.between) request_.between();
       go_to(values[i]);
       states[i] = measure();
     };

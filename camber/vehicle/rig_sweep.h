@@ -3,6 +3,7 @@
 // Sweeps of a kinematics rig: both wheels of an axle up and down, one up and the other down, and
 // the steering from lock to lock.
 
+#include <functional>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ struct RigRequest {
   std::optional<RigRange> steering = {};
   /// Radius of all wheels [m]; if empty, that of the vehicle at rest, or the unloaded one.
   std::optional<double> loaded_radius = {};
+  std::function<void()> between = {};  // called before each position; may throw to end the sweeps
 };
 inline constexpr double kUsualTravel = 0.13;                  // [m] to both sides
 inline constexpr double kUsualPitman = std::numbers::pi / 6;  // [rad]

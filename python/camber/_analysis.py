@@ -37,6 +37,9 @@ class _Analysis:
     def __str__(self) -> str:
         return self._text
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.data.get('name', self.data.get('model', ''))!r})"
+
     def _repr_html_(self) -> str:
         from html import escape
 
@@ -262,4 +265,6 @@ def _stepped(values: list[float]) -> list[float]:
         return values
     first, last, step = values
     count = int((last - first) / step + 1e-9) + 1
+    if count > 100_000:
+        raise Error(f"modes: sweep: {count} values, at most 100000")
     return [first + i * step for i in range(count)]

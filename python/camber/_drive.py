@@ -64,6 +64,11 @@ class Drive(_core.Drive):
         return "Drive(closed)" if self.closed else f"Drive(time={self.time:g}, status={self.status!r})"
 
 
+def make_view(*numbers: float) -> _core.View:
+    """The view that has these numbers, for pickle."""
+    return _core.make_view(list(numbers))
+
+
 class Sensors:
     """Sensors of a drive by name; ``drive.sensors["lidar"].points``."""
 

@@ -22,6 +22,7 @@ class Dynamics:
     def __init__(self, mechanism: Mechanism, method: str = "ce", *, standing: bool = False) -> None:
         self._core = _core.Dynamics(mechanism._source(), method, standing)
         self._name = mechanism.path
+        self._made_of = (mechanism.copy(), standing)
 
     @property
     def method(self) -> str:
@@ -93,5 +94,13 @@ class Dynamics:
         """One state in full: poses (bodies, 7) [m, quaternion], reactions (joints, 6) [N, N m], energies [J]."""
         return self._core.observe(q, v, t)
 
+    def __reduce__(self) -> Any:
+        mechanism, standing = self._made_of
+        return _make_dynamics, (mechanism, self.method, standing)
+
     def __repr__(self) -> str:
         return f"Dynamics({self._name!r}, {self.method!r}, nq={self.nq}, nv={self.nv})"
+
+
+def _make_dynamics(mechanism: Mechanism, method: str, standing: bool) -> Dynamics:
+    return Dynamics(mechanism, method, standing=standing)

@@ -89,6 +89,8 @@ class Model:
         self.update({key: value})
 
     def __getitem__(self, key: str) -> Any:
+        if not isinstance(key, str):
+            raise TypeError(f"a key is a text, such as \"run.duration\", got {type(key).__name__}")
         part, _, rest = key.rpartition(":")
         tree = self._part_tree(part)
         try:
@@ -142,6 +144,9 @@ class Model:
         other.__dict__.update(self.__dict__)
         other._sets = list(self._sets)
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_kept")}
 
     def with_(self, settings: Settings) -> Model:
         """A copy with further settings; the model itself stays as it is."""
@@ -315,15 +320,42 @@ def _with_moved_files(tree: Any, folder: str, target: str) -> Any:
 
 
 class _PrivateFolder:
-    """A folder that is deleted with the last object that uses it."""
+    """A folder that is deleted with the last object that uses it. Pickled with its files, which come back under the same
+    names if they are gone."""
 
     def __init__(self) -> None:
-        import shutil
         import tempfile
+
+        self._own(tempfile.mkdtemp(prefix="camber-"))
+
+    def _own(self, folder: str) -> None:
+        import shutil
         import weakref
 
-        self._folder = tempfile.mkdtemp(prefix="camber-")
-        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._folder = folder
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+
+    def __getstate__(self) -> tuple[str, dict[str, str]]:
+        texts: dict[str, str] = {}
+        for entry in os.scandir(self._folder):
+            if entry.is_file():
+                with open(entry.path, encoding="utf-8") as file:
+                    texts[entry.name] = file.read()
+        return self._folder, texts
+
+    def __setstate__(self, state: tuple[str, dict[str, str]]) -> None:
+        folder, texts = state
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            self._folder = folder  # of this object's origin, which deletes it
+            return
+        self._own(folder)
+        for name, text in texts.items():
+            self.write(name, text)
+
+    def __deepcopy__(self, _: Any) -> _PrivateFolder:
+        return self
 
     def path(self, name: str = "") -> str:
         return os.path.join(self._folder, name) if name else self._folder
@@ -451,6 +483,11 @@ class Derivation(NamedTuple):
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(self.text)}</pre>"
+
 
 class RollingWheel(Model):
     """A rolling wheel under one of four contact laws (docs/manual/rolling-wheel.md)."""
@@ -480,7 +517,9 @@ class Terrain(Model):
         """Height, normal, curvature, friction and soil at x, y [m], in the shape of x and y together."""
         import numpy as np
 
-        xs, ys = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+        from camber._arrays import broadcast
+
+        xs, ys = broadcast("query", ("x", "y"), (x, y))
         shape = xs.shape
         found = self._ground().query(np.ascontiguousarray(xs).ravel(), np.ascontiguousarray(ys).ravel())
         height, normal, curvature, friction, soil, inside = found

@@ -312,6 +312,14 @@ class Comparison:
         with _open_file(path) as file:
             file.write(self._page)
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(f"<tr><td>{escape(d.channel)} {escape(d.column)}</td><td>{escape(d.run)}</td><td>{d.difference:.5g}</td>"
+                       f"<td>{escape(d.unit)}</td><td>{d.time:g}</td></tr>" for d in self.worst(10))
+        return (f"<b>{escape(', '.join(self.names))}</b>{': the same' if self.same else ''}<table><tr><th>channel</th>"
+                f"<th>run</th><th>difference</th><th></th><th>at [s]</th></tr>{rows}</table>")
+
     def __repr__(self) -> str:
         worst = self.worst(1)
         text = f", worst {worst[0].channel} {worst[0].column}: {worst[0].difference:g} {worst[0].unit}" if worst else ""

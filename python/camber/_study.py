@@ -296,7 +296,9 @@ class Sample:
     def scenario(self) -> Scenario:
         """The scenario with the values of this sample."""
         path, sets = self._result._data.sample(self.number)
-        return Scenario(path, set=sets)
+        made = Scenario(path, set=sets)
+        made.__dict__["_kept_result"] = self._result  # whose private folder has the files
+        return made
 
     def run(self, *, log: PathLike | bool | None = None) -> Run:
         """Drives the sample again: the same bits, unless the study is in lanes, whose last digits differ.

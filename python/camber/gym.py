@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from camber._arrays import numbers
 from camber._batch import Batch, BatchView
 from camber._errors import Error, unknown_name
 from camber._share import example
@@ -257,7 +258,7 @@ class VectorEnv(_VectorEnv):  # type: ignore[misc]
     def step(self, actions: npt.ArrayLike) -> tuple[npt.NDArray[np.float32], Array, npt.NDArray[np.bool_],
                                                     npt.NDArray[np.bool_], dict[str, Any]]:
         """One action of every member: observations, rewards, terminated, truncated, info."""
-        action = np.asarray(actions, dtype=float)
+        action = numbers(actions, "step: actions")
         if action.shape != (self.num_envs, 2):
             raise Error(f"step: actions must be ({self.num_envs}, 2), got {action.shape}")
         if not np.isfinite(action).all():
@@ -310,7 +311,7 @@ class Env(_Env):  # type: ignore[misc]
         """One action: observation, reward, terminated, truncated, info."""
         if not self._started:
             raise Error("step: call reset() first")
-        observation, reward, terminated, truncated, _ = self._vector.step(np.asarray(action, dtype=float)[None])
+        observation, reward, terminated, truncated, _ = self._vector.step(numbers(action, "step: action")[None])
         self._started = not (terminated[0] or truncated[0])
         return observation[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), self._info()
 

@@ -60,6 +60,8 @@ class Function:
         self._names = [str(p) for p in self.parameters]
         if not named_outputs:
             raise Error(f"function {name}: there is no output")
+        self._made_of = (name, list(inputs), dict(named_outputs) if self._has_names else list(named_outputs.values()),
+                         list(parameters), optimize)
         self._program = _Program(name, [*self.inputs, *self.parameters], list(named_outputs.values()), optimize)
 
     @property
@@ -92,6 +94,8 @@ class Function:
     def __call__(self, *arguments: npt.ArrayLike, **parameters: npt.ArrayLike) -> Any:
         import numpy as np
 
+        from camber._arrays import broadcast
+
         if len(arguments) != len(self.inputs):
             raise Error(f"{self.name}: takes {len(self.inputs)} arguments "
                         f"({', '.join(str(i) for i in self.inputs)}), got {len(arguments)}")
@@ -101,8 +105,8 @@ class Function:
         for given in parameters:
             if given not in self._names:
                 raise unknown_name(f"parameter of {self.name}", given, self._names)
-        columns = np.broadcast_arrays(*[np.asarray(a, dtype=float) for a in arguments],
-                                      *[np.asarray(parameters[n], dtype=float) for n in self._names])
+        columns = broadcast(self.name, [*map(str, self.inputs), *self._names],
+                            [*arguments, *(parameters[n] for n in self._names)])
         shape = columns[0].shape if columns else ()
         rows = np.empty((int(np.prod(shape)), len(columns)))
         for i, column in enumerate(columns):
@@ -113,9 +117,17 @@ class Function:
             return dict(zip(self.output_names, results))
         return results[0] if len(results) == 1 else tuple(results)
 
+    def __reduce__(self) -> Any:
+        return _make_function, (self._made_of, self.compiled)
+
     def __repr__(self) -> str:
         return (f"Function({self.name!r}, inputs={self.inputs}, parameters={self.parameters}, "
                 f"{self.operations} operations{', compiled' if self.compiled else ''})")
+
+
+def _make_function(made_of: tuple[Any, ...], is_compiled: bool) -> Function:
+    made = Function(*made_of)
+    return made.compile() if is_compiled else made
 
 
 def function(name: str, inputs: Sequence[Expr], outputs: Sequence[Number] | Mapping[str, Number],

@@ -39,7 +39,9 @@ py::tuple run_rig(const ModelText& model, const Range& travel, const Range& stee
     if (!source.is_vehicle()) source.refuse_kind("rig() moves the wheels of vehicles");
     analysis::RigStudy study;
     study.car = source.read_vehicle();
+    Interrupts interrupts;
     vehicle::RigRequest request;
+    request.between = [&] { interrupts.check(); };
     if (travel) request.travel = to_range(*travel, "travel", 0.005, 1);
     if (radius) {
       require(*radius > 0, "radius: must be > 0 m, got ", *radius);
@@ -80,7 +82,10 @@ py::tuple run_modes(const ModelText& model, bool at_equilibrium, bool is_standin
                               .speed = speed,
                               .lateral_acceleration = lateral_acceleration,
                               .radius = radius};
-    if (sweep) choices.request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second};
+    Interrupts interrupts;
+    if (sweep)
+      choices.request.sweep =
+          analysis::ModesRequest::Sweep{sweep->first, sweep->second, [&] { interrupts.check(); }};
     if (response)
       choices.request.responses =
           analysis::ModesRequest::Responses{response->first, response->second, frequencies};

@@ -6,6 +6,7 @@
 
 #include <pybind11/stl.h>
 
+#include "apps/camber/interrupt.h"
 #include "apps/camber/program.h"
 #include "python/src/common.h"
 
@@ -28,7 +29,8 @@ class Captured {
   std::streambuf* before_;
 };
 
-/// One at a time: the streams belong to the process.
+/// One at a time: the streams belong to the process. A command that Ctrl-C has ended closes its
+/// files first; then Python hears of it.
 py::tuple run_command(const std::vector<std::string>& arguments, bool is_captured,
                       const std::vector<std::string>& program) {
   std::vector<const char*> list = {"camber"};
@@ -40,6 +42,7 @@ py::tuple run_command(const std::vector<std::string>& arguments, bool is_capture
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
     app::program_words() = program;
+    app::InterruptGuard::forget();
     if (is_captured) {
       const Captured to_out(&std::cout), to_err(&std::cerr);
       code = app::run_program(static_cast<int>(list.size()), list.data());
@@ -50,6 +53,10 @@ py::tuple run_command(const std::vector<std::string>& arguments, bool is_capture
       std::cout.flush();
       if (!std::cout && code == app::kOk) code = app::kRunFailed;
     }
+  }
+  if (is_captured && app::InterruptGuard::signal() == SIGINT) {
+    PyErr_SetInterrupt();
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
   return py::make_tuple(code, out, err);
 }

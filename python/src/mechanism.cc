@@ -1,6 +1,8 @@
 // Mechanisms: accelerations, mass matrix, Jacobians, over batches of states.
 
+#include <cmath>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 
@@ -19,8 +21,7 @@ namespace {
 using multibody::Formulation;
 using multibody::MechanismDynamics;
 
-/// One mechanism in one formulation. One thread at a time: a lock is not needed while Python is
-/// held, and calls do not release it inside of a state.
+/// One mechanism in one formulation. Threads take turns: see for_each_state().
 class Dynamics {
  public:
   Dynamics(const ModelText& model, const std::string& method, bool is_standing) : method_(method) {
@@ -89,6 +90,18 @@ class Dynamics {
     dynamics_->observe(t, q, v, &seen);
     return seen;
   }
+  /// Calls calc(i) for each state, without Python, which other threads may hold meanwhile. Ctrl-C
+  /// ends it.
+  template <class Calc>
+  void for_each_state(std::size_t count, const Calc& calc) {
+    const py::gil_scoped_release release;
+    const std::lock_guard lock(mutex_);
+    Interrupts interrupts;
+    for (std::size_t i = 0; i < count; ++i) {
+      calc(i);
+      interrupts.check();
+    }
+  }
   const multibody::Model<double>& tree_model(const char* what) const {
     require(dynamics_.has_value() && dynamics_->formulation() != Formulation::kFa, what,
             ": is of the joints' coordinates; use ce, ta or uk");
@@ -111,6 +124,7 @@ class Dynamics {
   std::unique_ptr<dynamics::StandingVehicle> generated_;
   std::vector<double> q_, v_;
   std::vector<std::string> q_names_, v_names_, bodies_;
+  std::mutex mutex_;  // of the workspaces
 };
 
 /// States that a caller hands over: one, or a batch of rows.
@@ -138,6 +152,8 @@ struct States {
   bool is_batch = false;
 };
 
+void require_time(double t) { require(std::isfinite(t), "t: must be finite [s], got ", t); }
+
 void require_same(const States& q, const States& v) {
   require(q.count == v.count && q.is_batch == v.is_batch, "q has ", q.count, " states, v has ",
           v.count);
@@ -155,22 +171,25 @@ VectorX<double> to_eigen(std::span<const double> values) {
 py::array accelerations(Dynamics& d, const Numbers& q_array, const Numbers& v_array, double t) {
   const States q(q_array, d.nq(), "q"), v(v_array, d.nv(), "v");
   require_same(q, v);
+  require_time(t);
   std::vector<double> out(q.count * d.nv());
-  for (std::size_t i = 0; i < q.count; ++i)
+  d.for_each_state(q.count, [&](std::size_t i) {
     d.calc_accelerations(t, q.row(i), v.row(i), std::span(out).subspan(i * d.nv(), d.nv()));
+  });
   return to_array(std::move(out), shape_of(q, {static_cast<py::ssize_t>(d.nv())}));
 }
 
 py::array jacobian(Dynamics& d, const Numbers& q_array, const Numbers& v_array, double t) {
   const States q(q_array, d.nq(), "q"), v(v_array, d.nv(), "v");
   require_same(q, v);
+  require_time(t);
   const std::size_t rows = d.nv(), columns = d.nq() + d.nv();
   std::vector<double> out(q.count * rows * columns), J(rows * columns);
-  for (std::size_t i = 0; i < q.count; ++i) {
+  d.for_each_state(q.count, [&](std::size_t i) {
     d.calc_jacobian(t, q.row(i), v.row(i), J);
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t c = 0; c < columns; ++c) out[(i * rows + r) * columns + c] = J[c * rows + r];
-  }
+  });
   return to_array(std::move(out),
                   shape_of(q, {static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)}));
 }
@@ -182,11 +201,11 @@ py::array mass_matrix(Dynamics& d, const Numbers& q_array) {
   std::vector<double> out(q.count * n * n);
   multibody::PositionKinematics<double> pos(model);
   MatrixX<double> M;
-  for (std::size_t i = 0; i < q.count; ++i) {
+  d.for_each_state(q.count, [&](std::size_t i) {
     calc_position_kinematics(model, to_eigen(q.row(i)), &pos);
     calc_mass_matrix(model, pos, &M);
     std::copy(M.data(), M.data() + n * n, out.begin() + static_cast<std::ptrdiff_t>(i * n * n));
-  }
+  });
   const auto size = static_cast<py::ssize_t>(n);
   return to_array(std::move(out), shape_of(q, {size, size}));
 }
@@ -202,7 +221,7 @@ py::array bias(Dynamics& d, const Numbers& q_array, const Numbers& v_array) {
   const VectorX<double> rest = VectorX<double>::Zero(model.nv);
   VectorX<double> tau;
   std::vector<multibody::Spatial<double>> carried;
-  for (std::size_t i = 0; i < q.count; ++i) {
+  d.for_each_state(q.count, [&](std::size_t i) {
     const auto q_i = to_eigen(q.row(i)), v_i = to_eigen(v.row(i));
     calc_position_kinematics(model, q_i, &pos);
     calc_velocity_kinematics(model, pos, v_i, &rest, &vel);
@@ -210,25 +229,29 @@ py::array bias(Dynamics& d, const Numbers& q_array, const Numbers& v_array) {
     calc_forces(model, pos, vel, q_i, v_i, &forces);
     calc_inverse_dynamics(model, pos, vel, forces, &carried, &tau);
     out.insert(out.end(), tau.data(), tau.data() + tau.size());
-  }
+  });
   return to_array(std::move(out), shape_of(q, {static_cast<py::ssize_t>(model.nv)}));
 }
 
 py::tuple project(Dynamics& d, const Numbers& q_array, const Numbers& v_array, double t) {
   const States q(q_array, d.nq(), "q"), v(v_array, d.nv(), "v");
   require_same(q, v);
+  require_time(t);
   std::vector<double> qs(q.values.begin(), q.values.end()), vs(v.values.begin(), v.values.end());
-  for (std::size_t i = 0; i < q.count; ++i)
+  d.for_each_state(q.count, [&](std::size_t i) {
     d.project(t, std::span(qs).subspan(i * d.nq(), d.nq()),
               std::span(vs).subspan(i * d.nv(), d.nv()));
+  });
   return py::make_tuple(to_array(std::move(qs), shape_of(q, {static_cast<py::ssize_t>(d.nq())})),
                         to_array(std::move(vs), shape_of(v, {static_cast<py::ssize_t>(d.nv())})));
 }
 
 py::dict observe(Dynamics& d, const Numbers& q_array, const Numbers& v_array, double t) {
   const States q(q_array, d.nq(), "q"), v(v_array, d.nv(), "v");
+  require_time(t);
   require(!q.is_batch && !v.is_batch, "observe: takes one state, not a batch");
-  const multibody::Observation seen = d.observe(t, q.row(0), v.row(0));
+  multibody::Observation seen;
+  d.for_each_state(1, [&](std::size_t i) { seen = d.observe(t, q.row(i), v.row(i)); });
   py::dict result;
   const auto bodies = static_cast<py::ssize_t>(seen.poses.size() / 7);
   result["poses"] = to_array(seen.poses, {bodies, 7});
@@ -249,7 +272,7 @@ py::dict observe(Dynamics& d, const Numbers& q_array, const Numbers& v_array, do
 void bind_mechanism(py::module_& module) {
   py::class_<Dynamics>(module, "Dynamics", "A mechanism in one formulation.")
       .def(py::init<const ModelText&, const std::string&, bool>(), py::arg("source"),
-           py::arg("method"), py::arg("standing"))
+           py::arg("method"), py::arg("standing"), py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("method", &Dynamics::method, "\"ce\", \"ta\", \"fa\", ...")
       .def_property_readonly("nq", &Dynamics::nq, "Length of q.")
       .def_property_readonly("nv", &Dynamics::nv, "Length of v.")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include <pybind11/stl.h>
 
@@ -74,6 +75,29 @@ std::string make_report(const RunData& data) {
   const py::gil_scoped_release release;
   const TemporaryFolder temporary;
   return report::make_folder_report(folder_of(data, "run", temporary));
+}
+
+/// The log as a file, and the summary: all that a run is, without its folder.
+py::tuple pack_run(const RunData& data) {
+  std::string log;
+  {
+    const py::gil_scoped_release release;
+    const TemporaryFolder temporary;
+    const std::string path = (temporary.path() / "log.h5").string();
+    write_log(*data.run, path);
+    log = read_file(path, std::numeric_limits<std::size_t>::max());
+  }
+  return py::make_tuple(py::bytes(log), data.run->summary);
+}
+
+RunData unpack_run(const py::tuple& packed) {
+  const auto log = packed[0].cast<std::string>(), summary = packed[1].cast<std::string>();
+  const py::gil_scoped_release release;
+  const TemporaryFolder temporary;
+  write_file_atomically((temporary.path() / "log.h5").string(), log);
+  if (!summary.empty())
+    write_file_atomically((temporary.path() / "summary.json").string(), summary);
+  return {open_run(temporary.path().string()).run};
 }
 
 void write_parquet(const std::string& path,
@@ -179,6 +203,7 @@ RunData run_to_end(const run::RunSource& source, run::Runnable* run, const std::
 
 void bind_runs(py::module_& module) {
   py::class_<RunData>(module, "RunData", "A recorded run: channels over time, and its summary.")
+      .def(py::pickle(&pack_run, &unpack_run))
       .def_property_readonly(
           "time",
           [](const RunData& data) {

@@ -375,7 +375,10 @@ void bind_system(py::module_& m) {
             {
               const py::gil_scoped_release release;
               analysis::ModesRequest request;
-              if (sweep) request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second};
+              Interrupts interrupts;
+              if (sweep)
+                request.sweep = analysis::ModesRequest::Sweep{sweep->first, sweep->second,
+                                                              [&] { interrupts.check(); }};
               if (response)
                 request.responses = analysis::ModesRequest::Responses{
                     response->first, response->second, frequencies};
@@ -390,19 +393,24 @@ void bind_system(py::module_& m) {
       .def(
           "linearize",
           [](const LagrangianModel& s, const Values& values) {
-            const LagrangianModel model = with_values(s, values);
-            const auto linear = make_linear_model(model.system, model.linearization);
-            lagrange::StateSpaceProgram program(make_state_space(linear));
-            const auto found = program.evaluate(parameter_values(model.system));
+            std::optional<lagrange::StateSpaceProgram> program;
+            lagrange::NumericStateSpace found;
+            {
+              const py::gil_scoped_release release;
+              const LagrangianModel model = with_values(s, values);
+              program.emplace(
+                  make_state_space(make_linear_model(model.system, model.linearization)));
+              found = program->evaluate(parameter_values(model.system));
+            }
             py::dict result;
             result["E"] = to_matrix(found.E);
             result["A"] = to_matrix(found.A);
             result["B"] = to_matrix(found.B);
             result["C"] = to_matrix(found.C);
             result["D"] = to_matrix(found.D);
-            result["states"] = program.state_names();
-            result["inputs"] = program.input_names();
-            result["outputs"] = program.output_names();
+            result["states"] = program->state_names();
+            result["inputs"] = program->input_names();
+            result["outputs"] = program->output_names();
             return result;
           },
           py::arg("values"))

@@ -44,11 +44,30 @@ void bind_command(py::module_& module) {
       .def_readonly("selector", &Command::selector, "1 D, -1 R, 2 N, 3 P, 0: as it is.")
       .def_readonly("gear", &Command::gear,
                     "Forward gear that the driver asks to hold; 0: the gearbox chooses.")
-      .def("__repr__", [](const Command& c) {
-        return concat("Command(steer=", c.steer, ", throttle=", c.throttle, ", brake=", c.brake,
-                      ", parking_brake=", c.parking_brake, ", selector=", c.selector,
-                      ", gear=", c.gear, ")");
-      });
+      .def("__repr__",
+           [](const Command& c) {
+             return concat("Command(steer=", c.steer, ", throttle=", c.throttle,
+                           ", brake=", c.brake, ", parking_brake=", c.parking_brake,
+                           ", selector=", c.selector, ", gear=", c.gear, ")");
+           })
+      .def(py::pickle(
+          [](const Command& c) {
+            return py::make_tuple(c.steer, c.throttle, c.brake, c.parking_brake, c.selector, c.gear,
+                                  c.clutch, c.steers_by_torque, c.steering_torque);
+          },
+          [](const py::tuple& t) {
+            Command c;
+            c.steer = t[0].cast<double>();
+            c.throttle = t[1].cast<double>();
+            c.brake = t[2].cast<double>();
+            c.parking_brake = t[3].cast<double>();
+            c.selector = t[4].cast<int>();
+            c.gear = t[5].cast<int>();
+            c.clutch = t[6].cast<double>();
+            c.steers_by_torque = t[7].cast<bool>();
+            c.steering_torque = t[8].cast<double>();
+            return c;
+          }));
 }
 
 /// A view is made at every step of a controller in Python: a type of Python's own, whose members are
@@ -69,10 +88,49 @@ Py_ssize_t place_of(double VehicleView::*field) {
 
 PyObject* describe_view(PyObject* self) {
   const VehicleView& v = reinterpret_cast<ViewObject*>(self)->view;
-  return py::str(concat("View(time=", v.time, ", x=", v.x, ", y=", v.y, ", yaw=", v.yaw,
+  return py::str(concat("View(time=", short_text(v.time), ", x=", v.x, ", y=", v.y, ", yaw=", v.yaw,
                         ", speed=", v.speed, ", yaw_rate=", v.yaw_rate, ", steer=", v.steer, ")"))
       .release()
       .ptr();
+}
+
+constexpr double VehicleView::*kViewFields[] = {&VehicleView::time,
+                                                &VehicleView::x,
+                                                &VehicleView::y,
+                                                &VehicleView::z,
+                                                &VehicleView::yaw,
+                                                &VehicleView::roll,
+                                                &VehicleView::pitch,
+                                                &VehicleView::speed,
+                                                &VehicleView::lateral_speed,
+                                                &VehicleView::yaw_rate,
+                                                &VehicleView::acceleration,
+                                                &VehicleView::steer,
+                                                &VehicleView::grade};
+
+/// How a view is pickled: what makes it, and its numbers. pickle finds functions of Python by name,
+/// but not those of pybind11.
+PyObject* reduce_view(PyObject* self, PyObject* /*no arguments*/) {
+  try {
+    py::list numbers;
+    for (const auto field : kViewFields)
+      numbers.append(reinterpret_cast<ViewObject*>(self)->view.*field);
+    return py::make_tuple(py::module_::import("camber._drive").attr("make_view"),
+                          py::tuple(numbers))
+        .release()
+        .ptr();
+  } catch (...) {
+    set_python_error(std::current_exception());
+    return nullptr;
+  }
+}
+
+py::object make_view(const std::vector<double>& numbers) {
+  require(numbers.size() == std::size(kViewFields), "make_view: takes ", std::size(kViewFields),
+          " numbers, got ", numbers.size());
+  VehicleView view;
+  for (std::size_t i = 0; i < numbers.size(); ++i) view.*kViewFields[i] = numbers[i];
+  return py::reinterpret_steal<py::object>(new_view(view));
 }
 
 void free_view(PyObject* self) {
@@ -106,8 +164,10 @@ void bind_view(py::module_& module) {
       {}};
   static const char about[] =
       "What a driver sees at the end of a control interval. It does not change when time goes on.";
+  static PyMethodDef methods[] = {{"__reduce__", reduce_view, METH_NOARGS, nullptr}, {}};
   PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>(about)},
                          {Py_tp_members, members},
+                         {Py_tp_methods, methods},
                          {Py_tp_repr, reinterpret_cast<void*>(describe_view)},
                          {Py_tp_dealloc, reinterpret_cast<void*>(free_view)},
                          {0, nullptr}};
@@ -119,6 +179,8 @@ void bind_view(py::module_& module) {
   view_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
   if (view_type == nullptr) throw py::error_already_set();
   module.add_object("View", py::handle(reinterpret_cast<PyObject*>(view_type)));
+  module.def("make_view", &make_view, py::arg("numbers"),
+             "The view that has these numbers, for pickle.");
 }
 
 void bind_snapshot(py::module_& module) {
@@ -195,6 +257,10 @@ void bind_snapshot(py::module_& module) {
         return concat("Snapshot(time=", short_text(s.time), ", position=", list(s.position),
                       ", yaw=", short_text(s.yaw), ", velocity=", list(s.velocity),
                       ", gear=", s.gear, ")");
+        return concat("Snapshot(time=", short_text(s.time), ", position=(", s.position[0], ", ",
+                      s.position[1], ", ", s.position[2], "), yaw=", s.yaw, ", velocity=(",
+                      s.velocity[0], ", ", s.velocity[1], ", ", s.velocity[2], "), gear=", s.gear,
+                      ")");
       });
 }
 

@@ -152,6 +152,50 @@ class Stepping(unittest.TestCase):
         with self.assertRaises(camber.Error):
             camber.Drive("scenarios/double-lane-change.toml", {"vehicle.level": "single_track"}).restore(state)
 
+    def test_results_and_models_pickle_after_use(self):
+        def again(thing):
+            return pickle.loads(pickle.dumps(thing))
+
+        lane = camber.load(STEP_STEER, {**SHORT, "vehicle.start.speed": 20})
+        run = lane.run()
+        copy = again(run)
+        self.assertEqual((copy.figures, copy.attributes, copy.status), (run.figures, run.attributes, run.status))
+        for name in run:
+            np.testing.assert_array_equal(copy[name], run[name])
+            self.assertEqual((copy[name].unit, copy[name].names), (run[name].unit, run[name].names))
+        sensed = camber.load("scenarios/posts-with-sensors.toml", {"run.duration": 0.5}).run()
+        for group, series in again(sensed).series.items():
+            np.testing.assert_array_equal(series.time, sensed.series[group].time)
+        drive = camber.Drive(lane)
+        drive.step(0.3, steer=0.01)
+        view = again(drive.view)
+        for name in ("time", "x", "y", "z", "yaw", "roll", "pitch", "speed", "lateral_speed", "yaw_rate", "acceleration",
+                     "steer", "grade"):
+            self.assertEqual(getattr(view, name), getattr(drive.view, name))
+        command = again(camber.Command(steer=0.1, throttle=0.2, gear=3))
+        self.assertEqual((command.steer, command.throttle, command.gear), (0.1, 0.2, 3))
+        # Once these held what cannot be pickled as soon as they had been used.
+        hmmwv, hills = camber.load("models/hmmwv.toml"), camber.load("terrains/hills.toml")
+        d = hmmwv.dynamics()
+        hmmwv.mass_matrix(d.initial_q)
+        self.assertEqual(again(hmmwv), hmmwv)
+        np.testing.assert_array_equal(again(d).initial_q, d.initial_q)
+        self.assertEqual(again(hills).height(3, 4), hills.height(3, 4))
+        with self.assertRaises(TypeError):
+            pickle.dumps(drive)
+
+    def test_a_scenario_with_a_vehicle_in_memory_is_pickled_whole(self):
+        code = ("import camber, pickle, sys\n"
+                "lane = camber.load('scenarios/step-steer.toml', {'run.duration': 3})\n"
+                "tree = camber.load('models/hmmwv.toml').tree\n"
+                "tree['chassis']['mass'] = 2200.0\n"
+                "lane.use('vehicle', camber.model(tree, 'models/heavy.toml'))\n"
+                "sys.stdout.buffer.write(pickle.dumps(lane))\n")
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        lane = pickle.loads(done.stdout)  # whoever made the vehicle's file has ended and deleted it
+        heavy = camber.load(STEP_STEER, {**SHORT, "vehicle:chassis.mass": 2200.0})
+        self.assertEqual(lane.run().state_hash, heavy.run().state_hash)
+
     def test_views_and_arrays_stay_what_they_were(self):
         drive = camber.Drive(STEP_STEER, SHORT, record=True)
         drive.step(0.5)
@@ -292,6 +336,23 @@ class Processes(unittest.TestCase):
         child.send_signal(signal.SIGINT)
         out, _ = child.communicate(timeout=60)
         self.assertEqual(out, "interrupted running\n")
+
+    # Commands of the program catch the signal themselves, and once it got lost there; analyses never asked.
+    def test_control_c_ends_commands_and_analyses(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for call in (f"camber.command('run', '{STEP_STEER}', set={{'run.duration': 10000}}, output='{folder}/run')",
+                         "camber.load('models/hmmwv.toml').rig(travel=(-0.08, 0.08, 2e-5))",
+                         "camber.load('models/motorcycle.toml').modes(sweep={'V': (1, 60, 0.0006)})",
+                         "camber.load('scenarios/small-car-step-steer.toml').modes(sweep={'speed': (10, 40, 0.001)})"):
+                code = ("import camber, time\nprint('ready', flush=True)\n"
+                        f"try:\n    {call}\nexcept KeyboardInterrupt:\n    print('interrupted')\n")
+                child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+                self.assertEqual(child.stdout.readline(), "ready\n")
+                time.sleep(0.7)
+                child.send_signal(signal.SIGINT)
+                out, _ = child.communicate(timeout=20)
+                self.assertEqual(out, "interrupted\n", call)
+            self.assertEqual(camber.open(folder + "/run").status, "stopped")
 
     def test_a_forked_process_has_a_drive_of_its_own(self):
         drive = camber.Drive(STEP_STEER, SHORT)

@@ -92,6 +92,9 @@ class Environments(unittest.TestCase):
         for bad in (np.zeros((2, 2)), np.full((3, 2), np.nan)):
             with self.assertRaises(camber.Error):
                 vector.step(bad)
+        for not_numbers in (np.zeros((3, 2), complex), "left", None):
+            with self.assertRaises(TypeError):
+                vector.step(not_numbers)
 
     def test_names_and_own_tasks(self):
         with self.assertRaises(KeyError) as caught:

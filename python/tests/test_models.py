@@ -2,8 +2,12 @@
 
 import json
 import os
+import signal
 import subprocess
+import sys
 import tempfile
+import threading
+import time
 import unittest
 
 import numpy as np
@@ -29,6 +33,8 @@ class Tree(unittest.TestCase):
         self.assertEqual(lane.settings, ["driver.speed.target=18"])
         other = lane.with_({"run.duration": 65})
         self.assertEqual((lane["run.duration"], other["run.duration"]), (70, 65))
+        with self.assertRaises(TypeError):
+            lane[3]
         with self.assertRaises(KeyError) as caught:
             lane["driver.sped.target"]
         self.assertIn("driver.speed.target", str(caught.exception))
@@ -91,6 +97,8 @@ class Analyses(unittest.TestCase):
         front = rig["front"]
         at_rest = np.interp([-0.0412, 0], front["travel_m"], front.camber_deg)  # [deg] at rest, and where the drawing has them
         np.testing.assert_allclose(at_rest, [0, -1.344], atol=0.01)
+        standing = -0.0412  # [m], where the file sets a camber of 0
+        np.testing.assert_allclose(np.interp(standing, front["travel_m"], front.camber_deg), 0, atol=0.05)
         with self.assertRaises(camber.Error):
             rig["front"]["cambr_deg"]
         with self.assertRaises(camber.Error):
@@ -227,6 +235,44 @@ class Mechanisms(unittest.TestCase):
             bar.dynamics("cc")
         with self.assertRaises(camber.Error):
             bar.dynamics("generated")
+        with self.assertRaisesRegex(camber.Error, "t: must be finite"):
+            d.accelerations(d.initial_q, good, t=float("nan"))
+        for complex_or_text in (d.initial_q.astype(complex), d.initial_q.astype(str), None):
+            with self.assertRaises(TypeError):
+                d.accelerations(complex_or_text, good)
+
+    # Batches once held Python from their first state to their last.
+    def test_other_threads_go_on_during_a_batch(self):
+        d = camber.load("models/hmmwv.toml").dynamics("ce")
+        q, v = np.tile(d.initial_q, (4000, 1)), np.tile(d.initial_v, (4000, 1))
+        one = d.accelerations(q[0], v[0])
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(d.accelerations(q, v))) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        rounds = 0
+        while any(thread.is_alive() for thread in threads):
+            time.sleep(0.001)
+            rounds += 1
+        self.assertGreater(rounds, 10)
+        for a in found:  # the two took turns with one workspace
+            np.testing.assert_array_equal(a, np.tile(one, (4000, 1)))
+
+    def test_control_c_ends_a_batch(self):
+        code = ("import camber, numpy as np\n"
+                "d = camber.load('models/hmmwv.toml').dynamics('ce')\n"
+                "q, v = np.tile(d.initial_q, (4_000_000, 1)), np.tile(d.initial_v, (4_000_000, 1))\n"
+                "print('ready', flush=True)\n"
+                "try:\n    d.accelerations(q, v)\n"
+                "except KeyboardInterrupt:\n    print(d.accelerations(q[0], v[0]).shape == v[0].shape)\n")
+        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(child.stdout.readline(), "ready\n")
+        time.sleep(0.2)
+        start = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=60)
+        self.assertEqual(out, "True\n")
+        self.assertLess(time.monotonic() - start, 20)  # all of them take a minute
 
 
 class Ground(unittest.TestCase):
@@ -243,8 +289,11 @@ class Ground(unittest.TestCase):
         self.assertEqual(grid.shape, (3, 7))
         with self.assertRaises(camber.Error):
             hills.height(np.nan, 0)
-        with self.assertRaises(ValueError):
+        with self.assertRaisesRegex(camber.Error, r"x \(3,\), y \(2,\)"):
             hills.height(np.zeros(3), np.zeros(2))
+        for not_numbers in (np.zeros(3, complex), "here", None, [None]):
+            with self.assertRaises(TypeError):
+                hills.height(not_numbers, 0)
 
 
 class Sensors(unittest.TestCase):

@@ -97,8 +97,14 @@ class Expressions(unittest.TestCase):
             f(x, g=1, l=1, m=1)
         with self.assertRaises(KeyError):
             f(x, v, g=1, l=1, m=1, k=2)
-        with self.assertRaises(ValueError):
+        with self.assertRaisesRegex(camber.Error, r"q \(3,\).*\(2,\)"):
             f(np.zeros(3), np.zeros(2), g=1, l=1, m=1)
+        for not_numbers in (np.zeros(3, complex), 1j, "here", None):  # an imaginary part was once left out
+            with self.assertRaisesRegex(TypeError, "pendulum: q: must be numbers"):
+                f(not_numbers, v, g=1, l=1, m=1)
+        again = pickle.loads(pickle.dumps(f))
+        self.assertEqual((again.compiled, again.output_names), (True, f.output_names))
+        np.testing.assert_array_equal(again(x, v, g=9.81, l=0.7, m=2.0), f(x, v, g=9.81, l=0.7, m=2.0))
         with self.assertRaisesRegex(camber.Error, "no-such-compiler"):
             function("f", [q], [2 * q]).compile("no-such-compiler")
 
