@@ -257,10 +257,6 @@ void bind_snapshot(py::module_& module) {
         return concat("Snapshot(time=", short_text(s.time), ", position=", list(s.position),
                       ", yaw=", short_text(s.yaw), ", velocity=", list(s.velocity),
                       ", gear=", s.gear, ")");
-        return concat("Snapshot(time=", short_text(s.time), ", position=(", s.position[0], ", ",
-                      s.position[1], ", ", s.position[2], "), yaw=", s.yaw, ", velocity=(",
-                      s.velocity[0], ", ", s.velocity[1], ", ", s.velocity[2], "), gear=", s.gear,
-                      ")");
       });
 }
 
