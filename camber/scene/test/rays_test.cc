@@ -158,7 +158,7 @@ TEST(Rays, HaveTheSameBitsForAnyGroupingAndNumberOfThreads) {
 TEST(Rays, NearAndFarThingsHaveTheBitsOfOneByOne) {
   for (const bool has_ground : {false, true}) {
     Scene scene;
-    add_things(21, {3, 4, 2}, 95, 500, &scene);
+    add_things(21, {3, 4, 2}, 95, 4000, &scene);
     if (has_ground) scene.set_ground(make_hilly_terrain(240, 0.7), {});
     scene.commit();
     std::vector<Ray> rays;
