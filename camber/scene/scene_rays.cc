@@ -258,9 +258,9 @@ bool search(const Tree& tree, const FanTest& fan, const BoxMover& mover, const L
 
 }  // namespace
 
-/// Which parts of bundles had too long a list when they were tried last. Scans and pictures look the
-/// same way again and again: a part is known by the direction of its bundle and the halves that lead
-/// to it.
+/// Which parts of bundles had too long a list when they were tried last, from part 1 on, and by part 0
+/// where most packets need far objects anyway. Scans and pictures look the same way again and again: a
+/// part is known by the direction of its bundle and the halves that lead to it.
 class ListMemory {
  public:
   /// To be called for each bundle.
@@ -276,8 +276,8 @@ class ListMemory {
     --wait;
     return false;
   }
-  void set_full(int part) {
-    constexpr std::uint8_t kWait = 12;
+  void refuse(int part) {
+    constexpr std::uint8_t kWait = 12;  // times
     (*own_)[part] = kWait;
   }
 
@@ -293,8 +293,8 @@ struct Scene::Data::Workspace {
   internal::BoxList<Candidate, 384> list;                                 // that the rays may meet
   std::array<internal::FilterTriangle, 384 * MeshTree::kLeaf> triangles;  // of the list's leaves
   std::array<bool, 384> is_prepared;                                      // a leaf's triangles are
-  float reach = 0;                         // max absolute coordinate of the list's boxes
-  ListMemory memory[2];                    // of lists up to a limit, and of all
+  float reach = 0;       // max absolute coordinate of the boxes of the list's shapes
+  ListMemory memory[2];  // of lists up to a limit, and of all
   std::array<bool, Bundle::kMax> is_done;  // a packet of the bundle has walked the trees
 
   static Workspace& get() {
@@ -307,11 +307,12 @@ struct Scene::Data::Workspace {
 bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
   work->list.clear();
   work->reach = 0;
-  const auto add = [&](const Bounds& box, float enter, const Candidate& candidate) {
+  // A shape's box is tested by itself, which needs the size of its numbers.
+  const auto add_shape = [&](const Bounds& box, float enter, int number) {
     for (int a = 0; a < 3; ++a) {
       work->reach = std::max({work->reach, std::abs(box.low[a]), std::abs(box.high[a])});
     }
-    return work->list.add(box, enter, candidate);
+    return work->list.add(box, enter, {number, 0, 0});
   };
   const FanTest test(fan);
   for (const Group* group : {&moving, &still}) {
@@ -323,7 +324,7 @@ bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
                    if (!instances[number].is_visible) continue;
                    const Placed& p = placed[number];
                    if (p.mesh < 0) {
-                     if (!add(box, enter, {number, 0, 0})) return false;
+                     if (!add_shape(box, enter, number)) return false;
                      continue;
                    }
                    const Tree& tree = trees[p.mesh].tree;
@@ -331,7 +332,7 @@ bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
                        tree, test, BoxMover(tree, p, work->bundle, fan.axes),
                        [&](std::int32_t triangle, std::int32_t n, const Bounds& b, float at) {
                          __builtin_prefetch(&trees[p.mesh].triangles[triangle]);
-                         return add(b, at, {number, triangle, n});
+                         return work->list.add(b, at, {number, triangle, n});
                        });
                    if (!has_room) return false;
                  }
@@ -485,7 +486,7 @@ void Scene::Data::cast_objects(int first, int count, int part, float limit, Work
       }
       return;
     }
-    memory.set_full(part);
+    memory.refuse(part);
   }
   bundle.split(first, count);
   const int half = count / 2;
@@ -507,7 +508,7 @@ float Scene::Data::cast_near(Workspace* work) const {
   float reach = 0;
   for (int k = 0; k < bundle.count; ++k)
     reach = std::max(reach, max_of(Float16::load(bundle.packets[k].best_above)));
-  const float limit = kNear * reach;
+  const float limit = work->memory[0].allows(0) ? kNear * reach : HUGE_VALF;
   cast_objects<kAny>(0, bundle.count, 1, limit, work);
   return limit;
 }
@@ -521,6 +522,7 @@ void Scene::Data::cast_far(float limit, Workspace* work) const {
       bundle.order[rest++] = static_cast<std::uint8_t>(k);
   }
   bundle.fans_count = 0;
+  if (2 * rest > bundle.count) work->memory[0].refuse(0);
   if (rest > 0) cast_objects<kAny>(0, rest, 1, HUGE_VALF, work);
 }
 
