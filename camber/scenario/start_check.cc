@@ -232,7 +232,7 @@ double find_longest_standing_step(const tire::RollingTire& tire, double load, do
   const int order = method == integrate::FixedStep::kRungeKutta4 ? 4 : 2;
   const auto grows = [&](double h) {
     std::complex<double> P = 1, term = 1;
-    for (int k = 1; k <= order; ++k) P += term *= h * root / static_cast<double>(k);
+    for (int i = 1; i <= order; ++i) P += term *= h * root / static_cast<double>(i);
     return std::norm(P) > 1;
   };
   double h = 0;
