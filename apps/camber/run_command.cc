@@ -17,6 +17,7 @@
 #include "apps/camber/model_run.h"
 #include "apps/camber/progress_bar.h"
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/run/record_run.h"
@@ -63,7 +64,7 @@ ExitCode record(const RunCommandOptions& command, const run::RunSource& source,
                                            }});
   bar.clear();
   if (command.json) {
-    Json summary = Json::parse(read_file(folder.summary_path(), kMaxFileBytes));
+    Json summary = Json::parse(read_json_file(folder.summary_path(), kMaxFileBytes));
     summary["folder"] = folder.path();
     std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else if (result.status == RunStatus::kDone) {
@@ -109,7 +110,7 @@ RunCommandOptions adopt_run(RunCommandOptions command) {
   const std::string path = command.inputs + "/summary.json";
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) return command;
-  const Json summary = Json::parse(read_file(path, kMaxFileBytes), nullptr, false);
+  const Json summary = Json::parse(read_json_file(path, kMaxFileBytes), nullptr, false);
   if (!summary.is_object()) throw FileError(path, "it is not JSON");
   const auto duration = summary.find("duration");
   if (!command.duration && duration != summary.end() && duration->is_number())

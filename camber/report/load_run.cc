@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/record/log_reader.h"
 
@@ -44,20 +45,14 @@ RunChannel flatten(const record::LogReader& log, const record::Channel& channel)
   return flat;
 }
 
-constexpr int kMaxSummaryDepth = 20;  // camber's own have 4
-
-/// All numbers of a summary, by the names of the objects that they are in; false if these are nested
-/// more than `depth` deep.
-bool add_numbers(const Json& json, const std::string& prefix, int depth,
+/// All numbers of a summary, by the names of the objects that they are in.
+void add_numbers(const Json& json, const std::string& prefix,
                  std::vector<ComparedFigure>* figures) {
-  bool is_read = true;
   for (const auto& [name, value] : json.items()) {
     if (value.is_number())
       figures->push_back({.name = prefix + name, .value = value.get<double>()});
-    if (value.is_object())
-      is_read = depth > 1 && add_numbers(value, prefix + name + ".", depth - 1, figures) && is_read;
+    if (value.is_object()) add_numbers(value, prefix + name + ".", figures);
   }
-  return is_read;
 }
 
 void add_key_figures(const Json& list, std::vector<ComparedFigure>* figures) {
@@ -74,7 +69,7 @@ void add_key_figures(const Json& list, std::vector<ComparedFigure>* figures) {
 void read_summary(const std::string& path, ComparedRun* run) {
   std::error_code error;
   if (!fs::exists(path, error)) return;  // of a run that was killed, or is still going on
-  const Json summary = Json::parse(read_file(path, kMaxSummaryBytes), nullptr, false);
+  const Json summary = Json::parse(read_json_file(path, kMaxSummaryBytes), nullptr, false);
   require(summary.is_object(), path, ": is not a JSON object, as the summary of a run is");
   const auto key_figures = summary.find("key_figures");
   if (key_figures != summary.end() && key_figures->is_array()) {
@@ -83,8 +78,7 @@ void read_summary(const std::string& path, ComparedRun* run) {
     if (const auto time = summary.find("time"); time != summary.end() && time->is_number())
       run->figures.push_back({.name = "time", .value = time->get<double>(), .unit = "s"});
   } else {
-    require(add_numbers(summary, "", kMaxSummaryDepth, &run->figures), path,
-            ": is nested more than ", kMaxSummaryDepth, " deep");
+    add_numbers(summary, "", &run->figures);
   }
 }
 

@@ -310,7 +310,7 @@ void note_residual(const dynamics::Vehicle& vehicle, std::vector<std::string>* n
 void note_long_step(const Scenario& s, const DriveParts& parts,
                     const dynamics::VehicleSnapshot& start, std::vector<std::string>* notes) {
   if (s.ground.soil_level != SoilLevel::kRigid || parts.tires.wheels[0].tire->constraint) return;
-  constexpr double kMargin = 0.9;  // loads change
+  constexpr double kMargin = 0.95;  // loads change
   const double friction = parts.terrain->friction.at(s.vehicle.start.x, s.vehicle.start.y);
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < start.wheels.size(); ++i) {

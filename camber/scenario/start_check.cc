@@ -213,25 +213,26 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
         "; expected another vehicle.start"));
 }
 
-// A wheel turns on two springs, that of the tread, k R^2, and that of its brake, each with its damping
-// time: x'' = -w^2 (x + tau x'), w^2 = (k R^2 + k_b) / J, tau the mean of both by stiffness. A step h
-// of a method multiplies the solution of a root by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)),
+// A wheel turns on two springs, that of its brake, k_b, and that of the tread, k R^2, which also moves
+// the body with the mass m on it: x'' = -w^2 (x + tau x') with
+//   w^2 = k R^2 (1 / J + 1 / (m R^2)) + k_b / J,  tau the mean of both springs' damping times.
+// A step h of a method multiplies the solution of a root by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)),
 // zeta = w tau / 2: it is stable for |P| <= 1.
 double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
                                   double inertia, const driveline::Brake& brake,
                                   integrate::FixedStep method) {
+  constexpr double kGravity = 9.81;  // [m/s^2]
   const double arm = tire.radius - find_deflection(tire.vertical, load);
-  const double tread = arm * arm * calc_standing_stiffness(tire, load, friction);
-  const double hold = brake.capacity / brake.twist, stiffness = tread + hold;  // [N m/rad]
-  const double tau =
-      (tread * tire.standing_damping_time + hold * brake.damping) / stiffness;  // [s]
-  const double w = std::sqrt(stiffness / inertia);                              // [rad/s]
-  const double zeta = 0.5 * w * tau;
+  const double k = calc_standing_stiffness(tire, load, friction);
+  const double tread = k * (arm * arm / inertia + kGravity / load);  // [1/s^2]
+  const double hold = brake.capacity / brake.twist / inertia;        // [1/s^2]
+  const double w = std::sqrt(tread + hold);                          // [rad/s]
+  const double zeta = 0.5 * (tread * tire.standing_damping_time + hold * brake.damping) / w;
   const std::complex<double> root = w * (-zeta - std::sqrt(std::complex<double>(zeta * zeta - 1)));
   const int order = method == integrate::FixedStep::kRungeKutta4 ? 4 : 2;
   const auto grows = [&](double h) {
     std::complex<double> P = 1, term = 1;
-    for (int k = 1; k <= order; ++k) P += term *= h * root / static_cast<double>(k);
+    for (int i = 1; i <= order; ++i) P += term *= h * root / static_cast<double>(i);
     return std::norm(P) > 1;
   };
   double h = 0;

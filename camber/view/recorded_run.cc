@@ -8,6 +8,7 @@
 
 #include "camber/autonomy/goal_view.h"
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/record/channel_names.h"
@@ -77,7 +78,7 @@ void RecordedRun::read_summary() {
     return;
   }
   try {
-    summary_ = Json::parse(read_file(path, kMaxSummaryBytes), nullptr, false);
+    summary_ = Json::parse(read_json_file(path, kMaxSummaryBytes), nullptr, false);
   } catch (const FileError& problem) {
     throw std::invalid_argument(problem.what());
   }

@@ -114,8 +114,9 @@ TEST_F(LoadRun, SaysWhatIsWrongWithAFolder) {
     for (int i = 0; i < 200'000; ++i) text += part;
     return text;
   };
-  const std::string deep = write("b", repeated(R"({"a":)") + "1" + repeated("}"));
-  EXPECT_NE(message_of(deep).find("summary.json: is nested more than 20 deep"), std::string::npos);
+  const std::string deep =
+      write("b", R"({"key_figures":[{"name":"f","value":)" + repeated("[") + repeated("]") + "}]}");
+  EXPECT_NE(message_of(deep).find("summary.json: nests deeper than 100 levels"), std::string::npos);
   write_file_atomically(run + "/log.h5", "no HDF5");
   EXPECT_NE(message_of(run).find("log.h5"), std::string::npos);
 }
