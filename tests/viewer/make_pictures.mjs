@@ -26,7 +26,7 @@ try {
     const tab = await open(browser, url, options);
     for (const key of keys) await tab.page.keyboard.press(key);
     await tab.page.evaluate((selector) => { document.querySelectorAll(selector).forEach((element) => { element.style.display = 'none'; }); }, `${hidden}, .banner`);
-    await tab.page.waitForFunction(() => document.documentElement.dataset.complete === 'true', null, { timeout: 240_000 });
+    await tab.page.waitForFunction(() => document.documentElement.dataset.complete === 'true', null, { timeout: 700_000 });
     await tab.page.screenshot({ path: join(out, name), type: 'jpeg', quality: 82, timeout: 120_000 });
     await tab.close();
   };
