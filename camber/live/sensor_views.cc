@@ -17,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kGoalInterval = 0.2;  // [s]
+constexpr double kMaxPlanAge = 2.5;    // [s]
 constexpr std::size_t kMaxSeen = 4000;
 
 /// The nearest return of each ray.
@@ -83,7 +84,9 @@ void SensorViews::look_at_goal(const autonomy::GoalView& goal, double time) {
   to.y = goal.target_y;
   to.cell = goal.cell;
   to.candidates.clear();
-  if (!goal.pictures.empty()) to.candidates = goal.pictures.back().candidates;
+  // Pilots keep one plan now and then, and no more after some time: old ones are not shown.
+  if (!goal.pictures.empty() && time - goal.pictures.back().time < kMaxPlanAge)
+    to.candidates = goal.pictures.back().candidates;
   const std::size_t count = std::min(goal.seen.size(), kMaxSeen);
   to.seen.assign(goal.seen.end() - static_cast<std::ptrdiff_t>(count), goal.seen.end());
   goals_.publish();

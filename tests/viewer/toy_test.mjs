@@ -166,6 +166,17 @@ for (const [name, viewport] of [['landscape', LANDSCAPE], ['portrait', PORTRAIT]
   }));
 }
 
+test('tablet: no button is cut off, no number wraps', () => withToy({ viewport: { width: 1024, height: 768 }, phone: true }, async (toy, page) => {
+  await page.waitForFunction(() => document.querySelector('.wheels td')?.textContent !== '–');
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.toolbar button')].filter((b) => b.offsetParent && b.scrollWidth > b.clientWidth + 1).map((b) => b.textContent));
+  assert.deepEqual(cut, []);
+  const take = await page.locator('.take').boundingBox();
+  assert.ok(take.x >= 0 && take.x + take.width <= 1024, JSON.stringify(take));
+  const heights = await page.evaluate(() => [...document.querySelectorAll('.wheels tbody tr')].map((row) => row.getBoundingClientRect().height));
+  assert.ok(heights.length === 4 && heights.every((h) => h < 30), heights.join(' '));
+  assert.ok(await overflow(page) <= 0);
+}));
+
 test('without WebGL the page drives, plots and maps', () => withToy({ script: () => {
   const original = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function get(kind, ...rest) { return /webgl/.test(kind) ? null : original.call(this, kind, ...rest); };

@@ -514,12 +514,13 @@ class Session {
     const still = this.review ? !this.review.playing : ((this.live?.flags ?? 0) & Flag.paused) !== 0;
     // A still picture that is complete is not drawn again and again.
     const mayRest = still && !this.dirty && this.settled > 14;
-    this.settled = this.dirty || !(this.view?.complete ?? true) ? 0 : this.settled + 1;
-    this.dirty = false;
     const interval = now - this.lastDraw;
+    // Where a frame takes long, fewer of them are drawn before the picture is left as it is.
+    this.settled = this.dirty || !(this.view?.complete ?? true) ? 0 : this.settled + (interval > 400 ? 4 : 1);
+    this.dirty = false;
     if (this.view && !this.renderer!.getContext().isContextLost()) {
       if (!still || this.settled < 12) this.view.setSharp(false);
-      else if (this.settled === 12) this.view.setSharp(true);
+      else this.view.setSharp(true);
     }
     this.lastDraw = now;
     const ghosts = this.ghosts(frame);
