@@ -33,7 +33,7 @@ RULES = [
     (r"def __eq__\(self, arg0: \w+\) -> \w+:", "def __eq__(self, arg0: object) -> bool:"),
     (r"def __ne__\(self, arg0: \w+\) -> \w+:", "def __ne__(self, arg0: object) -> bool:"),
     (r"    __hash__: ClassVar\[None\] = \.\.\.\n", "    __hash__: ClassVar[None] = ...  # type: ignore[assignment]\n"),
-    (r"cache: PartsCache = ", "cache: PartsCache | None = "),
+    (r"cache: PartsCache = ", "cache: PartsCache | None = "), (r"parts: FreshParts = ", "parts: FreshParts | None = "),
 ]
 # Of single files.
 OWN_RULES = {

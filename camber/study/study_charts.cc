@@ -6,6 +6,7 @@
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/report/markup.h"
+#include "camber/study/rounded_text.h"
 
 namespace camber::study {
 namespace {
@@ -18,8 +19,9 @@ using report::escape;
 constexpr std::size_t kMaxBars = 20;
 
 std::string unit_label(const FigureInfo& info) {
-  return info.unit.empty() || info.unit == "1" ? info.name
-                                               : concat(info.name, " [", info.unit, "]");
+  return info.unit.empty() || info.unit == "1"
+             ? info.name
+             : concat(info.name, " [", report::unit_markup(info.unit), "]");
 }
 
 /// Vertical lines where the figure's bounds are, if they are near the data.
@@ -29,7 +31,7 @@ void add_bounds(const FigureSummary& figure, double top, Chart* chart) {
   for (const auto& [bound, name] :
        {std::pair(figure.info.lower, "at least"), std::pair(figure.info.upper, "at most")}) {
     if (!bound || *bound < low - reach || *bound > high + reach) continue;
-    chart->curves.push_back({.label = concat(name, " ", short_text(*bound, 4)),
+    chart->curves.push_back({.label = concat(name, " ", rounded_text(*bound, 4)),
                              .x = {*bound, *bound},
                              .y = {0, top},
                              .color = 1,
@@ -104,7 +106,7 @@ Chart histogram_chart(const FigureSummary& figure) {
     const auto count = static_cast<double>(h.counts[i]);
     top = std::max(top, count);
     chart.outlines.push_back(
-        {.label = concat(short_text(left, 4), " to ", short_text(right, 4), ": ", h.counts[i]),
+        {.label = concat(rounded_text(left, 4), " to ", rounded_text(right, 4), ": ", h.counts[i]),
          .x = {left, left, right, right},
          .y = {0, count, count, 0}});
   }
@@ -242,11 +244,12 @@ std::optional<Chart> morris_chart(const Study& study, const FigureSummary& figur
 std::string tornado_bars(const Study& study, const FigureSummary& figure) {
   std::vector<Bar> bars;
   for (const Swing& swing : figure.tornado)
-    bars.push_back({.name = input_name(study, static_cast<std::size_t>(swing.input)),
-                    .text = concat(short_text(swing.low, 3), " \u2192 ", short_text(swing.high, 3)),
-                    .from = swing.low,
-                    .to = swing.high,
-                    .color = swing.high >= swing.low ? 0 : 1});
+    bars.push_back(
+        {.name = input_name(study, static_cast<std::size_t>(swing.input)),
+         .text = concat(rounded_text(swing.low, 3), " \u2192 ", rounded_text(swing.high, 3)),
+         .from = swing.low,
+         .to = swing.high,
+         .color = swing.high >= swing.low ? 0 : 1});
   const bool is_mean = !figure.tornado.empty() && figure.tornado.front().is_mean;
   return bars_card("Tornado: " + figure.info.name,
                    is_mean ? "Mean of the figure over the lowest fifth \u2192 the highest fifth of "
@@ -261,8 +264,8 @@ std::string index_bars(const Study& study, const FigureSummary& figure) {
   for (std::size_t i = 0; i < figure.sobol.size(); ++i) {
     const SobolIndices& s = figure.sobol[i];
     const auto text = [](const Estimate& e) {
-      return concat(short_text(e.value, 3), " (", short_text(e.low, 2), " to ",
-                    short_text(e.high, 2), ")");
+      return concat(rounded_text(e.value, 3), " (", rounded_text(e.low, 2), " to ",
+                    rounded_text(e.high, 2), ")");
     };
     first.push_back({.name = input_name(study, i),
                      .text = text(s.first),
@@ -286,8 +289,8 @@ std::string morris_bars(const Study& study, const FigureSummary& figure) {
   for (std::size_t i = 0; i < figure.morris.size(); ++i) {
     const Estimate& e = figure.morris[i].mean_size;
     bars.push_back({.name = input_name(study, i),
-                    .text = concat(short_text(e.value, 3), " (sigma ",
-                                   short_text(figure.morris[i].sigma, 3), ")"),
+                    .text = concat(rounded_text(e.value, 3), " (sigma ",
+                                   rounded_text(figure.morris[i].sigma, 3), ")"),
                     .to = e.value,
                     .interval = e});
   }
@@ -300,7 +303,7 @@ std::string effect_bars(const FigureSummary& figure) {
   std::vector<Bar> bars;
   for (const Effect& effect : figure.effects)
     bars.push_back({.name = effect.name,
-                    .text = short_text(effect.value, 3),
+                    .text = rounded_text(effect.value, 3),
                     .to = effect.value,
                     .color = effect.value >= 0 ? 0 : 1});
   return bars_card("Effects",
@@ -330,8 +333,8 @@ std::string scatter_matrix(const StudyFolder& folder, const std::map<long, Sampl
              "\"><thead><tr><th></th>");
   // Ends of the axes, in small letters.
   const auto range = [](double low, double high, const std::string& unit) {
-    return concat("<small>", escape(short_text(low, 3)), " to ", escape(short_text(high, 3)), " ",
-                  unit == "1" ? "" : report::unit_markup(unit), "</small>");
+    return concat("<small>", escape(rounded_text(low, 3)), " to ", escape(rounded_text(high, 3)),
+                  " ", unit == "1" ? "" : report::unit_markup(unit), "</small>");
   };
   const auto ends_of = [&](std::size_t i) {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -375,6 +378,7 @@ std::string scatter_matrix(const StudyFolder& folder, const std::map<long, Sampl
 
 const char* study_style() {
   return R"(<style>
+.tile dd { white-space: nowrap; } .tile dd.aside:empty { min-width: 0; }
 .bars { display: grid; grid-template-columns: minmax(5rem, auto) 1fr auto; gap: .3rem .7rem; align-items: center; font-size: .85rem; margin: .5rem 0; }
 .bar-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 16rem; }
 .bar-track { position: relative; height: 1.1rem; background: var(--soft); border-radius: .2rem; min-width: 4rem; }

@@ -9,6 +9,7 @@
 #include "camber/report/key_figure.h"
 #include "camber/report/markup.h"
 #include "camber/report/page.h"
+#include "camber/study/rounded_text.h"
 #include "camber/study/study_charts.h"
 
 namespace camber::study {
@@ -17,11 +18,11 @@ namespace {
 using report::escape;
 using report::Page;
 
-std::string percent(double share) { return short_text(100 * share, 4) + " %"; }
+std::string percent(double share) { return rounded_text(100 * share, 4) + " %"; }
 
 std::string interval_text(const Estimate& e, int digits = 4) {
   const auto end = [&](double x, const char* none) {
-    return std::isfinite(x) ? short_text(x, digits) : std::string(none);
+    return std::isfinite(x) ? rounded_text(x, digits) : std::string(none);
   };
   return concat(end(e.low, "\u2212\u221e"), " to ", end(e.high, "\u221e"));
 }
@@ -83,10 +84,10 @@ void add_overview(const StudyFolder& folder, const StudyOutcome& outcome,
     tiles.push_back(
         {.title = "Pass rate",
          .unit = "%",
-         .values = {{"passed",
-                     summary.answers > 0 ? short_text(100 * summary.pass_rate.value, 4) : "\u2013"},
-                    {"95 % interval", concat(short_text(100 * summary.pass_rate.low, 3), "\u2013",
-                                             short_text(100 * summary.pass_rate.high, 3))}}});
+         .values = {{"passed", summary.answers > 0 ? rounded_text(100 * summary.pass_rate.value, 4)
+                                                   : "\u2013"},
+                    {"95 % interval", concat(rounded_text(100 * summary.pass_rate.low, 3), "\u2013",
+                                             rounded_text(100 * summary.pass_rate.high, 3))}}});
   tiles.push_back({.title = "Drives",
                    .values = {{"reached their end", concat(count(SampleStatus::kDone))},
                               {"failed (an answer)", concat(count(SampleStatus::kFailed))}}});
@@ -118,9 +119,9 @@ void add_overview(const StudyFolder& folder, const StudyOutcome& outcome,
   if (summary.rule) {
     const RuleState& rule = *summary.rule;
     page->add_paragraph(
-        concat("Rule \"", folder.study().stop->text, "\": ", short_text(rule.estimate.value, 5),
+        concat("Rule \"", folder.study().stop->text, "\": ", rounded_text(rule.estimate.value, 5),
                ", interval ", interval_text(rule.estimate), "; a half-width of ",
-               short_text(rule.wanted, 3), " is wanted: ", rule.is_met ? "met." : "not met."));
+               rounded_text(rule.wanted, 3), " is wanted: ", rule.is_met ? "met." : "not met."));
   }
 }
 
@@ -132,15 +133,15 @@ void add_figure_table(const StudySummary& summary, Page* page) {
         .name = figure.info.name, .lower = figure.info.lower, .upper = figure.info.upper};
     const auto at = [&](double p) -> std::string {
       for (const Percentile& one : figure.percentiles)
-        if (one.probability == p) return short_text(one.estimate.value, 4);
+        if (one.probability == p) return rounded_text(one.estimate.value, 4);
       return "";
     };
     const bool has = !figure.sorted.empty();
     table.rows.push_back({figure.info.name, figure.info.unit == "1" ? "" : figure.info.unit,
-                          has ? short_text(figure.mean.value, 4) : "",
-                          has ? short_text(figure.sigma, 3) : "", at(0.05), at(0.5), at(0.95),
-                          has ? short_text(figure.sorted.front(), 4) : "",
-                          has ? short_text(figure.sorted.back(), 4) : "", bounds_text(bounds),
+                          has ? rounded_text(figure.mean.value, 4) : "",
+                          has ? rounded_text(figure.sigma, 3) : "", at(0.05), at(0.5), at(0.95),
+                          has ? rounded_text(figure.sorted.front(), 4) : "",
+                          has ? rounded_text(figure.sorted.back(), 4) : "", bounds_text(bounds),
                           figure.pass_rate ? percent(figure.pass_rate->value) : ""});
   }
   page->add_heading("Figures");
@@ -153,7 +154,7 @@ void add_percentiles(const StudySummary& summary, Page* page) {
   for (const FigureSummary& figure : summary.figures)
     for (const Percentile& p : figure.percentiles)
       table.rows.push_back({figure.info.name, concat(short_text(100 * p.probability), " %"),
-                            short_text(p.estimate.value, 5), interval_text(p.estimate)});
+                            rounded_text(p.estimate.value, 5), interval_text(p.estimate)});
   page->add_html("<details><summary>Percentiles with distribution-free intervals</summary>\n");
   page->add_table(table);
   page->add_html("</details>\n");
@@ -192,7 +193,7 @@ void add_worst(const StudyFolder& folder, const StudyOutcome& outcome, const Stu
       const Input& input = folder.study().inputs[i];
       cells.push_back(input.distribution.is_text()
                           ? value_text(input, result.values[i])
-                          : short_text(parse_number(value_text(input, result.values[i]), ""), 5));
+                          : rounded_text(parse_number(value_text(input, result.values[i]), ""), 5));
     }
     return cells;
   };

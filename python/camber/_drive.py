@@ -37,10 +37,11 @@ class Drive(_core.Drive):
             if not isinstance(scenario, Scenario):
                 raise Error(f"{scenario.path} is of kind \"{scenario.kind}\"; a Drive takes a scenario")
             source = scenario._source(assignments(set))
+            parts = scenario._shared_parts()
             self._keeps = scenario  # whose private files it may use
         else:
-            source = _core.Source(os.fspath(scenario), None, assignments(set))
-        super().__init__(source, record, share)
+            source, parts = _core.Source(os.fspath(scenario), None, assignments(set)), None
+        super().__init__(source, record, share, parts)
 
     @property
     def sensors(self) -> Sensors:

@@ -57,7 +57,12 @@ class Model:
         if set is not None:
             self.update(set)
         elif text is not None:
-            _core.validate(self._source())
+            _core.validate(self._source(), self._shared_parts())
+
+    def _shared_parts(self) -> _core.FreshParts:
+        """What was read to check the model, for its runs."""
+        kept: _core.FreshParts = self.__dict__.setdefault("_kept_parts", _core.FreshParts())
+        return kept
 
     def _source(self, more: Sequence[str] = ()) -> _core.Source:
         return _core.Source(self._path, self._text, [*self._sets, *more])
@@ -82,7 +87,7 @@ class Model:
     def update(self, settings: Settings) -> None:
         """Sets several keys at once, which only have to fit together."""
         more = assignments(settings)
-        _core.validate(self._source(more))
+        _core.validate(self._source(more), self._shared_parts())
         self._sets.extend(more)
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -239,7 +244,8 @@ class Scenario(Model):
         wishes = {"run.step": step, "run.sample_interval": sample, "run.method": method,
                   "vehicle.formulation": formulation}
         more = assignments({key: value for key, value in wishes.items() if value is not None})
-        return Run(_core.run_scenario(self._source(more), os.fspath(log) if log else "", duration))
+        return Run(_core.run_scenario(self._source(more), os.fspath(log) if log else "", duration, None,
+                                      self._shared_parts()))
 
     def drive(self, *, record: bool = False) -> Drive:
         """The drive, to be stepped with a controller of one's own."""
@@ -279,14 +285,19 @@ class Scenario(Model):
         if part not in self._PARTS:
             raise unknown_name("part", part, list(self._PARTS))
         source = model if isinstance(model, Model) else globals()["model"](model)
-        path = self._keep_file(f"{part}-{len(self._sets)}.toml", source.tree, source.path)
+        path = self._keep_file(f"{part}.toml", source.tree, source.path)
         self[self._PARTS[part]] = os.path.relpath(path, os.path.dirname(os.path.abspath(self._path)))
 
     def _keep_file(self, name: str, tree: dict[str, Any], path: str) -> str:
-        """Writes a tree that lies at `path` to a file of the private folder."""
-        folder: _PrivateFolder = self.__dict__.setdefault("_private", _PrivateFolder())
-        moved = _with_moved_files(tree, os.path.dirname(os.path.abspath(path)), folder.path())
-        return folder.write(name, _toml.write_toml(moved))
+        """Writes a tree that lies at `path` to a file of the private folder, which copies of this scenario share: each
+        content has a folder of its own there."""
+        import hashlib
+
+        private: _PrivateFolder = self.__dict__.setdefault("_private", _PrivateFolder())
+        place = os.path.dirname(os.path.abspath(path))
+        folder = hashlib.sha256(f"{place}\n{_toml.write_toml(tree)}".encode()).hexdigest()[:12]
+        moved = _with_moved_files(tree, place, private.path(folder))
+        return private.write(os.path.join(folder, name), _toml.write_toml(moved))
 
     def _file(self) -> str:
         """Its file; of a scenario in memory, one in the private folder."""
@@ -337,10 +348,10 @@ class _PrivateFolder:
 
     def __getstate__(self) -> tuple[str, dict[str, str]]:
         texts: dict[str, str] = {}
-        for entry in os.scandir(self._folder):
-            if entry.is_file():
-                with open(entry.path, encoding="utf-8") as file:
-                    texts[entry.name] = file.read()
+        for place, _, names in os.walk(self._folder):
+            for path in (os.path.join(place, name) for name in names if name.endswith(".toml")):
+                with open(path, encoding="utf-8") as file:
+                    texts[os.path.relpath(path, self._folder)] = file.read()
         return self._folder, texts
 
     def __setstate__(self, state: tuple[str, dict[str, str]]) -> None:
@@ -362,6 +373,7 @@ class _PrivateFolder:
 
     def write(self, name: str, text: str) -> str:
         path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
@@ -602,7 +614,7 @@ def load(path: PathLike, set: Settings | None = None) -> Any:
 
         return Study(name, set=set)
     made = _class_of(kind, name)(name)
-    _core.validate(made._source())
+    _core.validate(made._source(), made._shared_parts())
     if set is not None:
         made.update(set)
     return made

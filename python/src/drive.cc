@@ -14,6 +14,7 @@
 #include "camber/scenario/build_scenario.h"
 #include "camber/scenario/scenario_file.h"
 #include "python/src/arrays.h"
+#include "python/src/fresh_parts.h"
 #include "python/src/sensors.h"
 
 namespace camber::python {
@@ -79,21 +80,31 @@ dynamics::Actuation to_actuation(std::size_t wheels,
 
 }  // namespace
 
+namespace {
+
+scenario::BuiltScenario build_with(scenario::Scenario scenario, scenario::PartsCache* cache,
+                                   FreshParts* parts) {
+  if (cache == nullptr && parts != nullptr) return parts->build(std::move(scenario));
+  return scenario::build_scenario(std::move(scenario), cache);
+}
+
+}  // namespace
+
 scenario::Scenario read_scenario(const ModelText& model) {
   const Overrides overrides(model.overrides);
   return model.text ? scenario::parse_scenario(*model.text, model.path, overrides)
                     : scenario::load_scenario(model.path, overrides);
 }
 
-Drive::Drive(const ModelText& model, bool is_recorded, scenario::PartsCache* cache) {
+Drive::Drive(const ModelText& model, bool is_recorded, scenario::PartsCache* cache,
+             FreshParts* parts) {
   const py::gil_scoped_release release;
   scenario::Scenario scenario = read_scenario(model);
   source_ = {.model_file = model.path,
              .model_text = scenario.source.text,
              .program = program_name(),
              .overrides = model.overrides};
-  simulation_ =
-      std::make_unique<run::Simulation>(scenario::build_scenario(std::move(scenario), cache));
+  simulation_ = std::make_unique<run::Simulation>(build_with(std::move(scenario), cache, parts));
   asked_for_ = simulation_->time();
   if (!is_recorded) return;
   run_ = std::make_unique<run::DriveRun>(simulation_.get());
@@ -177,10 +188,12 @@ void bind_drive(py::module_& module) {
   bind_quick_calls(drive_type);
   drive_type
       .def(py::init([](const ModelText& source, bool record,
-                       const std::shared_ptr<scenario::PartsCache>& cache) {
-             return std::make_unique<Drive>(source, record, cache.get());
+                       const std::shared_ptr<scenario::PartsCache>& cache,
+                       const std::shared_ptr<FreshParts>& parts) {
+             return std::make_unique<Drive>(source, record, cache.get(), parts.get());
            }),
-           py::arg("source"), py::arg("record") = false, py::arg("cache") = py::none())
+           py::arg("source"), py::arg("record") = false, py::arg("cache") = py::none(),
+           py::arg("parts") = py::none())
       .def_property_readonly(
           "time", [](Drive& d) { return d.use().time(); }, "Time of the last integration step [s].")
       .def_property_readonly(
@@ -313,7 +326,8 @@ void bind_drive(py::module_& module) {
   module.def(
       "run_scenario",
       [](const ModelText& model, const std::string& folder, const std::optional<double>& duration,
-         const std::shared_ptr<scenario::PartsCache>& cache) {
+         const std::shared_ptr<scenario::PartsCache>& cache,
+         const std::shared_ptr<FreshParts>& parts) {
         std::unique_ptr<run::Simulation> simulation;
         run::RunSource source;
         {
@@ -329,7 +343,7 @@ void bind_drive(py::module_& module) {
                     .program = program_name(),
                     .overrides = model.overrides};
           simulation = std::make_unique<run::Simulation>(
-              scenario::build_scenario(std::move(scenario), cache.get()));
+              build_with(std::move(scenario), cache.get(), parts.get()));
         }
         run::DriveRunOptions options;
         if (!folder.empty()) options.scan_folder = folder + "/sensors";
@@ -337,7 +351,8 @@ void bind_drive(py::module_& module) {
         return run_to_end(source, &drive, folder);
       },
       py::arg("source"), py::arg("folder") = "", py::arg("duration") = py::none(),
-      py::arg("cache") = py::none(), "Runs a scenario to its end as `camber run` does.");
+      py::arg("cache") = py::none(), py::arg("parts") = py::none(),
+      "Runs a scenario to its end as `camber run` does.");
 }
 
 }  // namespace camber::python

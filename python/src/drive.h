@@ -16,13 +16,16 @@
 
 namespace camber::python {
 
+class FreshParts;
+
 /// Reads the scenario of a model's text or file. Throws ModelFileError.
 scenario::Scenario read_scenario(const ModelText& model);
 
 /// A simulation that Python steps. One thread at a time may use it: a second one gets an error.
 class Drive {
  public:
-  Drive(const ModelText& model, bool is_recorded, scenario::PartsCache* cache);
+  /// `cache` or `parts` may be null; the first counts.
+  Drive(const ModelText& model, bool is_recorded, scenario::PartsCache* cache, FreshParts* parts);
 
   /// Throws if the drive is closed or runs in another thread.
   run::Simulation& use() {

@@ -1,7 +1,9 @@
 """Models of all kinds: the tree, analyses, mechanisms, terrain, sensors, batches, plots."""
 
+import glob
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -74,6 +76,39 @@ class Tree(unittest.TestCase):
         mine.use("vehicle", camber.model(tree, "models/heavy.toml"))
         file = camber.load("scenarios/step-steer.toml", {"run.duration": 3, "vehicle:chassis.mass": 2200.0})
         self.assertEqual(mine.run().state_hash, file.run().state_hash)
+
+    # Copies share a folder for models in memory; their files once had the same name.
+    def test_copies_keep_models_of_their_own(self):
+        scenario = camber.load("scenarios/step-steer.toml", {"run.duration": 3})
+        tree = camber.load("models/hmmwv.toml").tree
+        scenario.use("vehicle", camber.model(tree, "models/light.toml"))
+        heavy, heavier = scenario.copy(), scenario.copy()
+        for one, mass in ((heavy, 2200.0), (heavier, 2300.0)):
+            tree["chassis"]["mass"] = mass
+            one.use("vehicle", camber.model(tree, "models/heavy.toml"))
+        self.assertEqual([one["vehicle:chassis.mass"] for one in (scenario, heavy, heavier)], [2076.915, 2200, 2300])
+
+    # What was read to check a scenario serves its runs, until one of its files changes.
+    def test_changed_files_are_read_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("scenarios", "models", "terrains"):
+                shutil.copytree(name, os.path.join(folder, name))
+            path = os.path.join(folder, "models", "hmmwv.toml")
+            for file in glob.glob(folder + "/*/*"):
+                os.utime(file, (1e9, 1e9))
+            scenario = camber.load(os.path.join(folder, "scenarios", "step-steer.toml"), {"run.duration": 3})
+            before, again = scenario.run().state_hash, scenario.run().state_hash
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace("2076.915", "2200.000"))
+            changed = scenario.run().state_hash
+            stepped = camber.Drive(scenario)
+            stepped.run()
+            fresh = camber.load("scenarios/step-steer.toml", {"run.duration": 3, "vehicle:chassis.mass": 2200.0}).run().state_hash
+            self.assertEqual(before, again)
+            self.assertNotEqual(before, changed)
+            self.assertEqual({changed, stepped.state_hash}, {fresh})
 
     def test_texts_with_every_character_survive(self):
         from camber import _toml

@@ -159,6 +159,20 @@ class StudyTest(unittest.TestCase):
         run("merge", self.out("c"), check=0)
         self.assertEqual(read_outputs(self.out("c")), a)
 
+    def test_the_report_has_numbers_and_units_as_people_write_them(self):
+        study = self.write("""[[input]]
+key = "vehicle:chassis.mass"
+unit = "kg"
+distribution = { kind = "uniform", low = 1920, high = 2260 }
+[plan]
+samples = 16
+""")
+        run("run", study, "-o", self.out(), check=0)
+        page = pathlib.Path(self.out(), "report.html").read_text()
+        self.assertRegex(page, r"<small>19\d0 to 2[12]\d0 kg</small>")
+        self.assertIn("steady_lateral_acceleration [m/s²]", page)
+        self.assertNotIn("[m/s^2]", page)
+
     def test_a_sample_driven_again_is_the_same(self):
         study = self.write('[plan]\nkind = "random"\nsamples = 3\n')
         run("run", study, "-o", self.out(), check=0)

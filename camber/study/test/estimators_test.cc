@@ -13,6 +13,7 @@
 #include "camber/core/require.h"
 #include "camber/study/plan.h"
 #include "camber/study/portable_math.h"
+#include "camber/study/rounded_text.h"
 #include "camber/study/study_file.h"
 
 namespace camber::study {
@@ -208,6 +209,17 @@ TEST(Histogram, CountsEverything) {
   EXPECT_LE(h.first, x.front());
   EXPECT_GE(h.first + h.width * static_cast<double>(h.counts.size()), x.back());
   EXPECT_EQ(make_histogram(std::vector<double>(5, 2.0)).counts.front(), 5);
+}
+
+TEST(RoundedText, HasNoExponentsThatAreHardToRead) {
+  EXPECT_EQ(rounded_text(1923.4, 3), "1920");
+  EXPECT_EQ(rounded_text(-167071.2, 4), "-167100");
+  EXPECT_EQ(rounded_text(999.7, 3), "1000");
+  EXPECT_EQ(rounded_text(0.04837, 3), "0.0484");
+  EXPECT_EQ(rounded_text(2.5e-7, 3), "2.5e-7");
+  EXPECT_EQ(rounded_text(1.234e9, 3), "1.23e9");
+  EXPECT_EQ(rounded_text(0, 3), "0");
+  EXPECT_EQ(rounded_text(-HUGE_VAL, 3), "-inf");
 }
 
 }  // namespace
