@@ -51,12 +51,3 @@ endif()
 
 # Bitwise reproducible results: a*b+c must not become one rounding on the machine that has an FMA.
 add_compile_options(-ffp-contract=off)
-
-if(CAMBER_FUZZ)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "CAMBER_FUZZ needs clang (libFuzzer); use the preset `fuzz`")
-  endif()
-  set(fuzz_flags -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
-  add_compile_options(${fuzz_flags})
-  add_link_options(${fuzz_flags})
-endif()

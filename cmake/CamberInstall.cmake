@@ -14,6 +14,7 @@ install(TARGETS camber_library ${CAMBER_MODULES} EXPORT camberTargets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library
   FILE_SET build_flags DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(EXPORT camberTargets NAMESPACE camber:: DESTINATION ${package_folder} COMPONENT library)
+export(EXPORT camberTargets NAMESPACE camber::)  # tests/fuzz finds the libraries in the build tree
 
 # Packages that the libraries link, as find_package() found them here.
 find_package(HDF5 REQUIRED COMPONENTS C)

@@ -30,6 +30,7 @@ function(camber_finish_library)
   endforeach()
   set(CAMBER_MODULES ${modules} PARENT_SCOPE)
   target_link_libraries(camber_library INTERFACE ${modules})
+  add_custom_target(camber_modules DEPENDS ${modules})
   camber_hide_private_headers(${modules})
 
   # A file that uses the library is compiled for the same instruction set: camber/core/build_flags.h insists on it.

@@ -124,7 +124,7 @@ void add_check_command(CLI::App* app, Command* chosen) {
   command->add_option("FILE", options->files,
                       "Model and scenario files (TOML), tires (.tir), robots (URDF)");
   add_set_option(command, &options->how.overrides);
-  add_urdf_options(command, &options->how.urdf);
+  add_former_robot_options(command);
   command->add_flag("--figures", options->lists_figures,
                     "List the key figures that a scenario may ask for");
   command->add_flag(
@@ -134,7 +134,7 @@ void add_check_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber check models/motorcycle.toml models/four-bar.toml\n"
       "  camber check --json models/*.toml\n"
-      "  camber check models/robot-arm.urdf --floating-base --stop-stiffness 2000\n"
+      "  camber check models/robot-arm.urdf --set robot.stop_stiffness=2000\n"
       "  camber check models/hmmwv.toml --set axles.front.wheel.mass=80\n"
       "  camber check scenarios/step-steer.toml --set driver.steering.angle_deg=2");
   command->callback([=] { *chosen = [=] { return run_check(*options); }; });

@@ -81,9 +81,8 @@ CheckResult check_file(const std::string& path, const CheckOptions& options) {
     ModelSource source = open_source(path, options);
     result.kind = source.kind();
     source.require_known_kind();
-    const multibody::UrdfOptions urdf = options.urdf.check(path, source.is_urdf());
     if (source.is_mechanism()) {
-      const multibody::Mechanism mechanism = source.read_mechanism(false, urdf);
+      const multibody::Mechanism mechanism = source.read_mechanism();
       if (source.is_urdf()) result.note = describe_loose_limits(mechanism);
       result.notes = source.notes();
       result.mechanism = check_mechanism(source, mechanism);

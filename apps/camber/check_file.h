@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "apps/camber/urdf_choice.h"
 #include "camber/analysis/data_sheet.h"
 #include "camber/core/diagnostics.h"
 #include "camber/multibody/dynamics.h"
@@ -15,7 +14,6 @@ namespace camber::app {
 struct CheckOptions {
   std::optional<std::string> text = {};  // the file's text; empty: the file is read
   std::vector<std::string> overrides = {};
-  UrdfChoice urdf = {};
 };
 
 /// What one formulation of a mechanism solves for.

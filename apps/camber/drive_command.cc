@@ -12,6 +12,7 @@
 #include "apps/camber/progress_bar.h"
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/text.h"
 #include "camber/live/live_run.h"
 #include "camber/report/key_figure.h"
@@ -81,7 +82,7 @@ bool compare_hashes(const Repeat& repeat, const record::RunFolder& folder) {
   const auto read_hash = [](const std::string& path) {
     std::error_code problem;
     if (!std::filesystem::exists(path, problem)) return std::string();
-    const Json summary = Json::parse(read_file(path, kMaxFileBytes), nullptr, false);
+    const Json summary = Json::parse(read_json_file(path, kMaxFileBytes), nullptr, false);
     return summary.is_object() ? summary.value("final_state_hash", "") : std::string();
   };
   const std::string before = read_hash(repeat.folder + "/summary.json");
@@ -144,7 +145,7 @@ ExitCode run_scenario(const DriveCommandOptions& command,
                                                 }});
   bar.clear();
   if (command.json) {
-    Json summary = Json::parse(read_file(folder.summary_path(), kMaxFileBytes));
+    Json summary = Json::parse(read_json_file(folder.summary_path(), kMaxFileBytes));
     summary["folder"] = folder.path();
     std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else {

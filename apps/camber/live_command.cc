@@ -25,6 +25,7 @@
 #include "camber/live/ground_ahead.h"
 #include "camber/live/live_page.h"
 #include "camber/live/live_run.h"
+#include "camber/live/wheel_device.h"
 #include "camber/run/input_files.h"
 #include "camber/run/record_run.h"
 #include "camber/scenario/scenario_file.h"
@@ -42,7 +43,25 @@ struct LiveCommandOptions {
   std::string listen, token_file;
   bool no_open = false, is_paused = false, ends_with_run = false, as_fast_as_possible = false;
   std::string page_folder;
+  std::string wheel = "auto", wheel_axes;
+  double wheel_force = 1;
 };
+
+/// The steering wheel at this machine, if there is one; null: none.
+std::unique_ptr<live::WheelDevice> open_wheel(const LiveCommandOptions& command) {
+  if (command.wheel == "none") return nullptr;
+  const bool is_asked = command.wheel != "auto";
+  const live::WheelOptions options{.axes = live::parse_wheel_axes(command.wheel_axes),
+                                   .gain = command.wheel_force};
+  const std::optional<std::string> path =
+      is_asked ? std::optional(command.wheel) : live::find_wheel();
+  if (!path) return nullptr;
+  auto wheel = std::make_unique<live::WheelDevice>(live::open_wheel_port(*path), options);
+  std::cout << "Wheel: " << wheel->name() << " (" << *path
+            << (wheel->has_force() ? ") with force feedback" : ") without force feedback")
+            << ": turn it to drive\n";
+  return wheel;
+}
 
 server::ServerOptions make_server_options(const LiveCommandOptions& command) {
   server::ServerOptions options;
@@ -113,12 +132,14 @@ ExitCode run_live(const LiveCommandOptions& command) {
                               .program = program,
                               .overrides = command.overrides};
   server::ServerOptions server_options = make_server_options(command);
+  const std::unique_ptr<live::WheelDevice> wheel = open_wheel(command);
   run::Simulation simulation(scenario::build_scenario(std::move(scenario)));
   live::LiveDrive drive(&simulation, {.is_paused = command.is_paused,
                                       .keeps_time = !command.as_fast_as_possible,
                                       .ends_with_run = command.ends_with_run});
   const live::GroundAhead ground(&simulation, &drive);
   live::LivePage page(&simulation, &drive, program);
+  if (wheel) page.set_wheel(wheel.get());
   live::LiveRun recorded(&simulation, &drive, {.source = source});
   server::Server server(std::move(server_options), &page);
   page.set_server(&server);
@@ -186,6 +207,13 @@ void add_drive_command(CLI::App* app, Command* chosen) {
                       "Listen on this address instead of 127.0.0.1; needs --token-file");
   command->add_option("--token-file", options->token_file,
                       "File (mode 0600) with the token; made with a new one if it is not there");
+  command->add_option("--wheel", options->wheel,
+                      "A steering wheel of this machine, /dev/input/eventN; auto: one with force "
+                      "feedback, if there is one; none");
+  command->add_option("--wheel-axes", options->wheel_axes,
+                      "Its axes if they are unusual, such as steer=x,throttle=z,brake=rz");
+  command->add_option("--wheel-force", options->wheel_force,
+                      "Factor on the forces of the wheel; 0: none, negative: the other way round");
   command->add_flag("--exit-at-end", options->ends_with_run,
                     "End camber when the run ends; otherwise it waits there, to go back or reset");
   command->add_flag("--as-fast-as-possible", options->as_fast_as_possible)->group("");

@@ -34,15 +34,34 @@ Formulation parse_formulation(const std::string& text, const multibody::Mechanis
       concat("--formulation: \"", text, "\" is not one of ce, ta, fa, uk, ", kGenerated));
 }
 
-std::optional<Stabilization> parse_stabilization(const RunChoices& options) {
-  const std::string& text = options.stabilization;
+std::optional<Stabilization> parse_stabilization(const std::string& text,
+                                                 std::optional<double> rate) {
   if (text.empty()) return {};
   using Kind = Stabilization::Kind;
   if (text == "projection") return Stabilization{Kind::kProjection};
-  if (text == "baumgarte") return Stabilization{Kind::kBaumgarte, options.stabilization_rate};
+  if (text == "baumgarte")
+    return rate ? Stabilization{Kind::kBaumgarte, *rate} : Stabilization{Kind::kBaumgarte};
   if (text == "none") return Stabilization{Kind::kNone};
   throw std::invalid_argument(
-      concat("--stabilization: \"", text, "\" is not one of projection, baumgarte, none"));
+      concat("run.stabilization: \"", text, "\" is not one of projection, baumgarte, none"));
+}
+
+/// The choices of the user, completed by those of the model.
+RunChoices complete(RunChoices choices, const RunTable& table) {
+  const auto take = [](const auto& from, auto* value) {
+    if (!*value) *value = from;
+  };
+  const auto take_word = [](const std::string& from, std::string* value) {
+    if (value->empty()) *value = from;
+  };
+  take(table.duration, &choices.duration);
+  take(table.step, &choices.step);
+  take(table.sample_interval, &choices.sample);
+  take(table.tolerance, &choices.tolerance);
+  take_word(table.formulation, &choices.formulation);
+  take_word(table.method, &choices.method);
+  take_word(table.stabilization, &choices.stabilization);
+  return choices;
 }
 
 /// The usual options with those of the command line.
@@ -66,13 +85,14 @@ RunOptions parse_options(const RunChoices& command, RunOptions usual) {
 }
 
 void require_duration(const RunChoices& command) {
-  require(command.duration.has_value(), "--for: a model does not say how long; give --for SECONDS");
+  require(command.duration.has_value(),
+          "--for: the model does not say how long; give --for SECONDS");
 }
 
 void refuse_mechanism_options(const RunChoices& command, const ModelSource& model,
                               const char* what) {
   require(command.formulation.empty() && command.stabilization.empty(), model.path(), " is ", what,
-          ": --formulation and --stabilization are for mechanisms");
+          ": --formulation and run.stabilization are for mechanisms");
   require(!command.step, "--step: ", model.path(), " is ", what,
           ", whose steps follow --tolerance");
 }
@@ -110,10 +130,11 @@ std::unique_ptr<run::Runnable> make_mechanism_run(const RunChoices& command,
   require_duration(command);
   const RunOptions options = parse_options(command, {});
   require(command.stabilization.empty() || formulation != Formulation::kCe,
-          "--stabilization: ce has no loops that could open; it is for ta, fa and uk");
+          "run.stabilization: ce has no loops that could open; it is for ta, fa and uk");
   run::MechanismRunSetup setup;
-  setup.stabilization =
-      choose_stabilization(options.method, formulation, parse_stabilization(command));
+  setup.stabilization = choose_stabilization(
+      options.method, formulation,
+      parse_stabilization(command.stabilization, model.run_table().stabilization_rate));
   if (setup.stabilization.kind == Stabilization::Kind::kNone)  // to see how they open
     setup.max_position_error = std::numeric_limits<double>::infinity();
   parts->dynamics.emplace(make_dynamics(model, mechanism, formulation, setup.stabilization));
@@ -129,7 +150,7 @@ std::unique_ptr<run::Runnable> make_generated_run(const RunChoices& command,
                                                   MechanismParts* parts) {
   require_duration(command);
   const RunOptions options = parse_options(command, {});
-  require(command.stabilization.empty(), "--stabilization: generated code has no loops to keep");
+  require(command.stabilization.empty(), "run.stabilization: generated code has no loops to keep");
   parts->dynamics.emplace(make_dynamics(model, vehicle.mechanism, Formulation::kCe));
   parts->generated.emplace(vehicle);
   const dynamics::GeneratedChassis& chassis = parts->generated->chassis();
@@ -151,12 +172,11 @@ void check_positive(double x, const char* option, const char* unit) {
   require(x > 0 && x <= 1e300, option, ": must be > 0", unit, ", got ", x);
 }
 
-ModelRun make_model_run(const RunChoices& choices, const std::vector<std::string>& overrides,
+ModelRun make_model_run(const RunChoices& given, const std::vector<std::string>& overrides,
                         ModelSource* model) {
+  const RunChoices choices = complete(given, model->run_table());
   require(model->is_vehicle() || !choices.standing, "--standing is for vehicles, not for ",
           model->path());
-  check_positive(choices.stabilization_rate, "--stabilization-rate", " 1/s");
-  const multibody::UrdfOptions urdf = choices.urdf.check(model->path(), model->is_urdf());
   ModelRun result;
   result.source = {.model_file = model->path(),
                    .model_text = model->text(),
@@ -185,7 +205,7 @@ ModelRun make_model_run(const RunChoices& choices, const std::vector<std::string
                                     model->read_vehicle_mechanism(choices.standing), parts.get());
     return result;
   }
-  const multibody::Mechanism mechanism = model->read_mechanism(choices.standing, urdf);
+  const multibody::Mechanism mechanism = model->read_mechanism(choices.standing);
   const std::string note = model->is_urdf() ? describe_loose_limits(mechanism) : "";
   result.notes.insert(result.notes.end(), model->notes().begin(), model->notes().end());
   if (!note.empty()) result.notes.push_back(note);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "apps/camber/model_source.h"
-#include "apps/camber/urdf_choice.h"
 #include "camber/run/record_run.h"
 #include "camber/run/runnable.h"
 
@@ -14,17 +13,15 @@ namespace camber::app {
 
 inline constexpr const char* kGenerated = "generated";
 
-/// How a model is run: the options of `camber run`. Empty: as usual for its kind.
+/// How a model is run: the options of `camber run`. Empty: as its table [run] says, or as usual for
+/// its kind.
 struct RunChoices {
   std::optional<double> duration;  // [s]
   std::string formulation, method;
   std::optional<double> step, sample;  // [s]
   std::optional<double> tolerance;
-  // Mechanisms only
-  std::string stabilization;
-  double stabilization_rate = 20;  // [1/s]
-  bool standing = false;           // vehicles
-  UrdfChoice urdf;                 // robots
+  std::string stabilization;  // mechanisms
+  bool standing = false;      // vehicles
 };
 
 /// A model that is ready to run, with what it runs on.

@@ -36,6 +36,9 @@ void ModelSource::open() {
   if (path_.ends_with(".urdf")) {
     kind_ = "urdf";  // overrides are of its joints: read_mechanism() hands them on
     overrides_.require_parts({});
+    TomlFile settings = parse_toml("", path_);
+    overrides_.apply("", &settings);
+    run_table_ = read_run_table(settings.root());
     return;
   }
   if (path_.ends_with(".tir")) {
@@ -49,7 +52,9 @@ void ModelSource::open() {
     kind_ = node.text();
     if (!node.is_text()) file_->diagnostics().throw_if_any();
   }
-  if (kind_ != "scenario") overrides_.require_parts({});
+  if (kind_ == "scenario") return;
+  overrides_.require_parts({});
+  run_table_ = read_run_table(file_->root());
 }
 
 void ModelSource::require_known_kind() {
@@ -88,16 +93,11 @@ void ModelSource::check_generated() {
   file_->diagnostics().throw_if_any();
 }
 
-multibody::Mechanism ModelSource::read_mechanism(bool is_standing,
-                                                 const multibody::UrdfOptions& urdf) {
+multibody::Mechanism ModelSource::read_mechanism(bool is_standing) {
   require(is_vehicle() || !is_standing, "--standing is for vehicles, not for ", path_);
   if (is_vehicle()) return read_vehicle_mechanism(is_standing).mechanism;
-  return file_ ? multibody::read_mechanism(take_file(), &places_) : read_urdf(urdf);
-}
-
-multibody::Mechanism ModelSource::read_urdf(multibody::UrdfOptions options) {
-  options.settings = overrides_;
-  return multibody::parse_urdf(text_, path_, options, &places_, &notes_);
+  if (file_) return multibody::read_mechanism(take_file(), &places_);
+  return multibody::parse_urdf(text_, path_, {.settings = overrides_}, &places_, &notes_);
 }
 
 namespace {
@@ -159,6 +159,19 @@ dynamics::Equipment ModelSource::read_equipment() { return dynamics::read_equipm
 
 scenario::Scenario ModelSource::read_scenario() {
   return scenario::parse_scenario(text_, path_, overrides_);
+}
+
+std::string describe_loose_limits(const multibody::Mechanism& mechanism) {
+  std::string names;
+  for (const multibody::Joint& joint : mechanism.joints) {
+    for (const multibody::JointAxis& axis : joint.axes) {
+      if ((!axis.lower && !axis.upper) || axis.stop_stiffness > 0) continue;
+      names += concat(names.empty() ? "\"" : ", \"", joint.name, "\"");
+    }
+  }
+  if (names.empty()) return "";
+  return concat("limits of ", names,
+                " do not hold: URDF gives them no stiffness; --set robot.stop_stiffness=... does");
 }
 
 multibody::MechanismDynamics make_dynamics(const ModelSource& source,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "camber/core/overrides.h"
+#include "camber/core/run_table.h"
 #include "camber/core/toml_reader.h"
 #include "camber/dynamics/equipment.h"
 #include "camber/lagrange/model_file.h"
@@ -39,6 +40,8 @@ class ModelSource {
   const std::string& text() const { return text_; }
   /// Places of the elements of the mechanism that was read.
   const multibody::MechanismPlaces& places() const { return places_; }
+  /// How it is run if its user does not say otherwise.
+  const RunTable& run_table() const { return run_table_; }
   /// What a robot in URDF has that was accepted although it is not sound.
   const multibody::UrdfNotes& notes() const { return notes_; }
   /// Whether its kind is a mechanism or becomes one.
@@ -53,8 +56,7 @@ class ModelSource {
   /// What it holds; once, and only for its kind. Throws ModelFileError with every mistake.
   /// `is_standing`: a vehicle's wheels on the vertical springs of their tires; throws
   /// std::invalid_argument for a model that is not a vehicle.
-  multibody::Mechanism read_mechanism(bool is_standing = false,
-                                      const multibody::UrdfOptions& urdf = {});
+  multibody::Mechanism read_mechanism(bool is_standing = false);
   vehicle::VehicleMechanism read_vehicle_mechanism(bool is_standing);
   vehicle::Vehicle read_vehicle();
   lagrange::LagrangianModel read_lagrangian();
@@ -69,11 +71,10 @@ class ModelSource {
   void open();
   /// The file for its reader. Throws ModelFileError for a file of another format.
   TomlFile take_file();
-  multibody::Mechanism read_urdf(multibody::UrdfOptions options);
-
   std::string path_, text_, kind_;
   Overrides overrides_;
   std::optional<TomlFile> file_;
+  RunTable run_table_;
   multibody::MechanismPlaces places_;
   multibody::UrdfNotes notes_;
 };
@@ -81,6 +82,9 @@ class ModelSource {
 /// What to say of a vehicle that was not asked to stand.
 inline constexpr const char* kFallsNote =
     "the vehicle has nothing to stand on: --standing puts its wheels on their tires' springs";
+
+/// A message about joints of a robot whose limits nothing enforces; empty if there are none.
+std::string describe_loose_limits(const multibody::Mechanism& mechanism);
 
 /// The mechanism of a source assembled. What its author can mend (it cannot be assembled, speeds or
 /// motions that contradict each other, a joint that moves no inertia) is a ModelFileError at

@@ -17,6 +17,7 @@
 #include "apps/camber/model_run.h"
 #include "apps/camber/progress_bar.h"
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/run/record_run.h"
@@ -41,7 +42,6 @@ struct RunCommandOptions : RunChoices {
   std::string restart;
   bool real_time = false;
   std::string inputs;
-  std::string law;  // refused
 };
 
 record::RunFolder make_folder(const RunCommandOptions& options) {
@@ -64,7 +64,7 @@ ExitCode record(const RunCommandOptions& command, const run::RunSource& source,
                                            }});
   bar.clear();
   if (command.json) {
-    Json summary = Json::parse(read_file(folder.summary_path(), kMaxFileBytes));
+    Json summary = Json::parse(read_json_file(folder.summary_path(), kMaxFileBytes));
     summary["folder"] = folder.path();
     std::cout << summary.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else if (result.status == RunStatus::kDone) {
@@ -110,7 +110,7 @@ RunCommandOptions adopt_run(RunCommandOptions command) {
   const std::string path = command.inputs + "/summary.json";
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) return command;
-  const Json summary = Json::parse(read_file(path, kMaxFileBytes), nullptr, false);
+  const Json summary = Json::parse(read_json_file(path, kMaxFileBytes), nullptr, false);
   if (!summary.is_object()) throw FileError(path, "it is not JSON");
   const auto duration = summary.find("duration");
   if (!command.duration && duration != summary.end() && duration->is_number())
@@ -127,8 +127,6 @@ ExitCode run_drive(const RunCommandOptions& command, const ModelSource& model) {
     require(!is_given, option, ": ", command.file, " is a scenario: ", reason);
   };
   refuse(command.tolerance.has_value(), "--tolerance", "drives have fixed steps; give --step");
-  refuse(!command.stabilization.empty(), "--stabilization",
-         "its vehicle has a stabilization of its own");
   refuse(command.standing, "--standing", "its vehicle is on its tires, on the scenario's ground");
   if (command.duration) check_positive(*command.duration, "--for", " s");
   if (command.checkpoint) check_positive(*command.checkpoint, "--checkpoint", " s");
@@ -160,8 +158,6 @@ ExitCode run_run(const RunCommandOptions& given) {
   const RunCommandOptions command = given.inputs.empty() ? given : adopt_run(given);
   require(command.inputs.empty() || command.restart.empty(),
           "--inputs: a drive is repeated from its start; leave --restart out");
-  require(command.law.empty(),
-          "--law: the law of a rolling wheel is a key of its file: --set law=", command.law);
   ModelSource model(command.file, Overrides(command.overrides));
   return model.kind() == "scenario" ? run_drive(command, model) : run_model(command, &model);
 }
@@ -179,7 +175,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
                    "(TOML), a robot (URDF)")
       ->required();
   command->add_option("--for", options->duration,
-                      "Simulated time [s]; scenarios and rolling wheels have their own");
+                      "Simulated time [s]; scenarios, rolling wheels and models with "
+                      "run.duration have their own");
   add_set_option(command, &options->overrides);
   command->add_option("-o,--output", options->folder,
                       "Folder of the run, new or empty; runs/NAME-001 and so on if not given");
@@ -215,18 +212,13 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "--inputs", options->inputs,
       "Scenarios only: repeat the drive by hand of this folder (camber drive), to the "
       "bit, with its --for and --set unless others are given");
-  command->add_option("--stabilization", options->stabilization,
-                      "Mechanisms only: how ta and fa keep loops closed: projection (default), "
-                      "baumgarte (default with adams) or none");
-  command
-      ->add_option("--stabilization-rate", options->stabilization_rate,
-                   "Mechanisms only: rate at which baumgarte corrects errors [1/s]")
-      ->capture_default_str();
   command->add_flag("--standing", options->standing,
                     "Vehicles only: each wheel is on the vertical spring of its tire, which holds "
                     "it in both directions");
-  add_urdf_options(command, &options->urdf);
-  command->add_option("--law", options->law)->group("");  // hidden: says what to write instead
+  add_former_option(command, "--stabilization", "run.stabilization");
+  add_former_option(command, "--stabilization-rate", "run.stabilization_rate");
+  add_former_option(command, "--law", "law");
+  add_former_robot_options(command);
   command->footer(
       "Examples:\n"
       "  camber run scenarios/double-lane-change.toml\n"
@@ -240,7 +232,8 @@ void add_run_command(CLI::App* app, Command* chosen) {
       "  camber run models/motorcycle.toml --for 3\n"
       "  camber run scenarios/rolling-wheel-fig4.toml --set law=events\n"
       "  camber run models/robot-arm.urdf --for 5 --method dopri --tolerance 1e-10 --json\n"
-      "  camber run models/robot-arm.urdf --for 5 --stop-stiffness 2000 --stop-damping 20\n"
+      "  camber run models/robot-arm.urdf --for 5 --set robot.stop_stiffness=2000 --set "
+      "robot.stop_damping=20\n"
       "  camber run models/robot-arm.urdf --for 2 --set joints.elbow.position_deg=30");
   command->callback([=] { *chosen = [=] { return run_run(*options); }; });
 }

@@ -12,15 +12,13 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/camber/commands.h"
+#include "apps/camber/drive_sample.h"
 #include "apps/camber/interrupt.h"
 #include "apps/camber/program.h"
 #include "apps/camber/study_progress.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
-#include "camber/record/run_folder.h"
-#include "camber/run/drive_run.h"
-#include "camber/run/record_run.h"
 #include "camber/study/coordinator.h"
 #include "camber/study/slurm.h"
 #include "camber/study/worker.h"
@@ -143,31 +141,8 @@ ExitCode finish(const StudyFolder& folder, const StudyOutcome& outcome, bool jso
   return exit_code(outcome, summary);
 }
 
-/// Drives one sample again, this time with log and report: the same bits, but for studies in lanes,
-/// whose last digits differ from those of a drive in doubles.
 void drive_again(const StudyFolder& folder, long k) {
-  study::SampleMaker maker(&folder);
-  const study::Sample sample = maker.sample(k);
-  const std::vector<std::string> overrides =
-      study::assignments_of(folder.study(), sample.values, sample.drive_seed);
-  run::Simulation simulation = run::Simulation::load(folder.study().scenario, overrides);
-  const std::string path = concat(folder.path(), "/runs/sample-", k);
-  if (fs::exists(path + "/report.html")) {
-    std::cout << path << "/report.html\n";
-    return;
-  }
-  if (folder.facts().kernel == study::KernelKind::kLanes)
-    std::cerr
-        << "note: the study drove in lanes; this drive in doubles differs in the last digits\n";
-  fs::remove_all(path);
-  const record::RunFolder run_folder = record::RunFolder::make_at(path);
-  const run::RunSource source{.model_file = folder.study().scenario,
-                              .model_text = simulation.scenario().source.text,
-                              .program = kProgram,
-                              .overrides = overrides};
-  run::DriveRun drive(&simulation);
-  run::record_run(source, run_folder, &drive);
-  std::cout << path << "/report.html\n";
+  std::cout << drive_sample(folder, k) << "/report.html\n";
 }
 
 ExitCode run_folder(const StudyFolder& folder, const StudyOptions& options) {

@@ -14,6 +14,7 @@
 #include "apps/camber/interrupt.h"
 #include "apps/camber/open_browser.h"
 #include "apps/camber/page_files.h"
+#include "apps/camber/study_view.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
@@ -52,7 +53,7 @@ ExitCode write_html(const ViewCommandOptions& command, view::Replay* replay) {
   return kOk;
 }
 
-ExitCode serve(const ViewCommandOptions& command, view::Replay* replay) {
+ExitCode serve(const ViewCommandOptions& command, server::Maker::Make make) {
   server::ServerOptions options;
   require(command.port >= 0 && command.port <= 65535, "--port: must be 0 to 65535, got ",
           command.port);
@@ -63,8 +64,7 @@ ExitCode serve(const ViewCommandOptions& command, view::Replay* replay) {
     std::cerr << "camber: this program was built without its page (npm or the network was "
                  "missing): `make page` gets it\n";
   }
-  replay->set_program(kProgram);
-  server::MadeFiles files([replay](std::string_view target) { return replay->answer(target); });
+  server::MadeFiles files(std::move(make));
   server::Server server(options, &files);
   files.set_server(&server);
   std::cout << "View at " << server.url() << "\nCtrl-C ends." << std::endl;
@@ -80,12 +80,24 @@ ExitCode serve(const ViewCommandOptions& command, view::Replay* replay) {
   return kOk;
 }
 
+ExitCode view_study(const ViewCommandOptions& command) {
+  require(command.runs.size() == 1, "view: ", command.runs.front(),
+          ": is a study; expected its folder alone");
+  require(command.html.empty(), "--html: shows runs, not a study; its samples are in ",
+          command.runs.front(), "/runs");
+  StudyView study(command.runs.front(), kProgram);
+  return serve(command, [&](std::string_view target) { return study.answer(target); });
+}
+
 ExitCode run_view(const ViewCommandOptions& command) {
   require(command.rate >= 1 && command.rate <= 1000, "--rate: must be 1 to 1000 Hz, got ",
           command.rate);
+  if (StudyView::is_study(command.runs.front())) return view_study(command);
   view::Replay replay(command.runs);
   for (const std::string& note : replay.notes()) std::cerr << "note: " << note << '\n';
-  return command.html.empty() ? serve(command, &replay) : write_html(command, &replay);
+  if (!command.html.empty()) return write_html(command, &replay);
+  replay.set_program(kProgram);
+  return serve(command, [&](std::string_view target) { return replay.answer(target); });
 }
 
 }  // namespace
@@ -94,7 +106,11 @@ void add_view_command(CLI::App* app, Command* chosen) {
   const auto options = std::make_shared<ViewCommandOptions>();
   CLI::App* command = app->add_subcommand(
       "view", "Show recorded runs in a browser: motion, plots, events; several as ghosts");
-  command->add_option("RUN", options->runs, "Folders of runs; the first one gives the ground")
+  command
+      ->add_option("RUN", options->runs,
+                   "Folders of runs; the first one gives the ground. Or the folder of a study: its "
+                   "samples open "
+                   "by a click")
       ->required();
   command->add_option("--port", options->port, "Port of 127.0.0.1; 0 takes any that is free");
   command->add_flag("--no-open", options->no_open, "Print the address and open no browser");
@@ -108,7 +124,8 @@ void add_view_command(CLI::App* app, Command* chosen) {
       "Examples:\n"
       "  camber view runs/double-lane-change-001\n"
       "  camber view runs/step-steer-001 runs/step-steer-002\n"
-      "  camber view runs/double-lane-change-001 --html lane-change.html");
+      "  camber view runs/double-lane-change-001 --html lane-change.html\n"
+      "  camber view runs/study-step-steer-001");
   command->callback([=] { *chosen = [=] { return run_view(*options); }; });
 }
 

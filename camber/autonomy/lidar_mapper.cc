@@ -197,16 +197,16 @@ void LidarMapper::add_scan(const LidarScan& scan, const PlacementTrack& track) {
   align({last.x, last.y});
   for (const PlacedPoint& p : points_) add_point({p.cell_x, p.cell_y}, p.z, p.time);
   // Cells beside those that were hit change with them.
-  const std::size_t hits = touched_.size();
+  const std::size_t hits = touched_.size(), row = static_cast<std::size_t>(map_.cells());
   for (std::size_t k = 0; k < hits; ++k) {
-    const Cell c = touched_[k];
-    for (int dy = -1; dy <= 1; ++dy) {
+    const Cell c = touched_[k];  // not at the rim of the window
+    std::size_t first = map_.index(c) - row - 1;
+    for (int dy = -1; dy <= 1; ++dy, first += row) {
       for (int dx = -1; dx <= 1; ++dx) {
-        const Cell near{c.x + dx, c.y + dy};
-        const std::size_t i = map_.index(near);
+        const std::size_t i = first + static_cast<std::size_t>(dx + 1);
         if (stamp_[i] == scan_ || cells_[i].hits == 0) continue;
         stamp_[i] = scan_;
-        touched_.push_back(near);
+        touched_.push_back({c.x + dx, c.y + dy});
       }
     }
   }

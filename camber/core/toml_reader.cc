@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "camber/core/file.h"
+#include "camber/core/key_watch.h"
 #include "camber/core/require.h"
 #include "camber/core/suggestion.h"
 #include "camber/core/toml_limits.h"
@@ -168,6 +169,7 @@ TomlNode TomlNode::add_value(std::string_view key) const {
 }
 
 TomlNode TomlNode::find(std::string_view key) const {
+  if (is_watching_keys()) note_key(path_of(*value_), key);
   if (!open_table()) return add_value(key);
   TomlValue* child = find_child(value_, key);
   if (child == nullptr) {
@@ -303,6 +305,7 @@ std::string TomlNode::choice(std::initializer_list<std::string_view> words) cons
 
 std::string TomlNode::choice(std::span<const std::string_view> words) const {
   require(!words.empty(), "TomlNode::choice: no words to choose from");
+  if (is_watching_keys()) note_words(key(), words);
   const std::vector<std::string> choices(words.begin(), words.end());
   std::string list;
   for (const std::string& word : choices) list += concat(list.empty() ? "" : ", ", '"', word, '"');

@@ -3,7 +3,7 @@
 //     these are checked in every build, and a broken one is a syntax error like the others.
 //   - U+00A1 to U+0499, among others, reach a TOML_UNREACHABLE in the test whether a
 //     character is white space. The right answer for all of them is no.
-// Both were found by toml_fuzz, which passes only with these workarounds.
+// Both were found by the fuzz target `toml`, which passes only with these workarounds.
 
 #include "camber/core/toml_value.h"
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <variant>
 
 namespace camber::dynamics {
 namespace {
@@ -114,6 +115,12 @@ double total(const Eight& x) {
   return sum;
 }
 
+/// The rim of the disc over eight columns.
+struct RimColumns {
+  Eight depth;    // below the center, along `up`, negative [m]
+  Eight x, y, z;  // [m]
+};
+
 /// Columns that are taken at a time, with room for the first of the next, by eights.
 constexpr int kBatch = 128;
 using Numbers = std::array<double, kBatch + 8>;
@@ -126,15 +133,44 @@ Overlap<double> calc_one(const DiscPlane<double>& disc, double radius, int sampl
   const Vec3<Eight> up(disc.up[0], disc.up[1], disc.up[2]);
   const double dx = h * disc.forward[0], dy = h * disc.forward[1];
   Numbers overlap, slope_x, slope_y, z;
-  const auto sample = [&](int from, int at) {
+  // The rim over eight columns.
+  const auto find_rim = [&](int from) {
     const Eight t = min(begin + h * (steps + static_cast<double>(from)), Eight(-begin));
     const Eight rim = -sqrt(radius * radius - t * t);
-    const Eight x = disc.center[0] + disc.forward[0] * t + disc.up[0] * rim;
-    const Eight y = disc.center[1] + disc.forward[1] * t + disc.up[1] * rim;
-    const Eight rim_z = disc.center[2] + disc.forward[2] * t + disc.up[2] * rim;
-    const Column<Eight> c = make_column(up, rim_z, rim, terrain.sample_mean(x, y, dx, dy, cache));
+    return RimColumns{rim, disc.center[0] + disc.forward[0] * t + disc.up[0] * rim,
+                      disc.center[1] + disc.forward[1] * t + disc.up[1] * rim,
+                      disc.center[2] + disc.forward[2] * t + disc.up[2] * rim};
+  };
+  const auto keep = [&](const RimColumns& rim, const terrain::EightSlopes& ground, int at) {
+    const Column<Eight> c = make_column(up, rim.z, rim.depth, ground);
     c.overlap.store(&overlap[at]), c.slope_x.store(&slope_x[at]), c.slope_y.store(&slope_y[at]);
     c.z.store(&z[at]);
+  };
+  // Triangles under a disc are looked for once.
+  const auto* edged = std::get_if<terrain::TriangleMap>(&terrain.base);
+  const bool is_edged = edged != nullptr && terrain.bumps.empty();
+  const auto sample = [&](int first, int count) {
+    if (!is_edged) {
+      for (int at = 0; at <= count; at += 8) {
+        const RimColumns rim = find_rim(first + at);
+        keep(rim, terrain.sample_mean(rim.x, rim.y, dx, dy, cache), at);
+      }
+      return;
+    }
+    std::array<RimColumns, kBatch / 8 + 1> rims;
+    Numbers x, y;
+    std::array<terrain::SurfaceSample, kBatch + 8> means;
+    for (int at = 0; at <= count; at += 8) {
+      rims[at / 8] = find_rim(first + at);
+      rims[at / 8].x.store(&x[at]), rims[at / 8].y.store(&y[at]);
+    }
+    const std::size_t n = count / 8 * 8 + 8;
+    edged->sample_means({x.data(), n}, {y.data(), n}, dx, dy, {means.data(), n});
+    for (int at = 0; at <= count; at += 8) {
+      terrain::EightSlopes ground;
+      for (int i = 0; i < 8; ++i) ground.set(i, means[at + i]);
+      keep(rims[at / 8], ground, at);
+    }
   };
   const auto load = [&](int at) {
     return Column<Eight>{Eight::load(&overlap[at]), Eight::load(&slope_x[at]),
@@ -146,7 +182,7 @@ Overlap<double> calc_one(const DiscPlane<double>& disc, double radius, int sampl
   Overlap<Eight> sum;
   for (int first = 0; first < samples; first += kBatch) {
     const int count = std::min(samples - first, kBatch);
-    for (int at = 0; at <= count; at += 8) sample(first + at, at);
+    sample(first, count);
     for (int at = 0; at < count; at += 8) {
       Column<Eight> c0 = load(at), c1 = load(at + 1);
       // Strips after the last one do not count.

@@ -8,6 +8,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/driveline/range_lever.h"
 #include "camber/driveline/shift_control.h"
 #include "camber/dynamics/full_equations.h"
 #include "camber/dynamics/generated_chassis.h"
@@ -361,6 +362,8 @@ void FullVehicle<Chassis>::command(const autonomy::Command& command) {
   const driveline::ShiftView view = view_for_shifts(command);
   inputs.gear = control_gear(d, inputs.gear, view, time_ - commanded_at_);
   inputs.gear = select(d, inputs.gear, command.selector, view.output_speed, command.throttle);
+  inputs.is_low_range =
+      driveline::find_range(inputs.is_low_range, command.selector, view.output_speed);
   if (inputs.gear.is_parked) inputs.parking_brake = 1;
   commanded_at_ = time_;
   car_.set_inputs(inputs);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "camber/core/require.h"
+#include "camber/core/run_table.h"
 #include "camber/core/suggestion.h"
 #include "camber/core/toml_reader.h"
 #include "camber/lagrange/cut_hinge.h"
@@ -694,6 +695,7 @@ LagrangianModel read_lagrangian(TomlFile file) {
   }
   Reader reader(file.root());
   LagrangianModel model = reader.read();
+  read_run_table(file.root());
   file.finish();
   return model;
 }

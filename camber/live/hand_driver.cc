@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "camber/driveline/range_lever.h"
+
 namespace camber::live {
 
 namespace hand {
@@ -37,7 +39,7 @@ double approach(double now, double target, double up, double down, double dt) {
 using namespace hand;  // NOLINT(google-build-using-namespace): laws of this file
 
 void HandDriver::take_over(double time, const autonomy::Command& last, bool is_reverse) {
-  state_ = {};
+  state_ = {.range = state_.range};
   state_.is_active = true;
   state_.time = time;
   state_.steer = std::clamp(last.steer, -limits_.lock, limits_.lock);
@@ -80,6 +82,13 @@ autonomy::Command HandDriver::update(const HandInput& input, const autonomy::Veh
   command.parking_brake = (input.buttons & kButtonParkingBrake) != 0 ? 1 : 0;
   // At rest the selector may move; on the way it stays as it is.
   command.selector = speed < kSelectorSpeed ? state_.direction : 0;
+  // One lever at a time; for some ticks, because a first command may come after its tick.
+  if (command.selector != 0 && input.range() != 0 && input.range() != state_.range) {
+    state_.range = input.range();
+    state_.range_until = time + kLeverTime;
+  }
+  if (command.selector != 0 && time < state_.range_until)
+    command.selector = state_.range == 2 ? driveline::kLowRange : driveline::kHighRange;
   return command;
 }
 

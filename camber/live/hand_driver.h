@@ -33,6 +33,8 @@ struct HandInput {
   int selector() const { return static_cast<int>(buttons >> 2 & 3); }
   /// 0 none, 1 filter, 2 filter and speed hold.
   int assist() const { return static_cast<int>(buttons >> 4 & 3); }
+  /// Of the transfer case: 0 as it is, 1 high, 2 low.
+  int range() const { return static_cast<int>(buttons >> 6 & 3); }
 };
 
 /// Data of a vehicle for the filters.
@@ -56,6 +58,7 @@ constexpr double kBrakeOn = 3.0, kBrakeOff = 6.0;        // [1/s]
 constexpr double kDeadZone = 0.06, kExpo = 0.35;         // of a pad's stick
 constexpr double kSilentBrake = 0.6;                     // pedal when the driver is silent
 constexpr double kSelectorSpeed = 0.5;                   // the selector moves below it [m/s]
+constexpr double kLeverTime = 0.1;                       // that the lever of the range takes [s]
 
 /// The angle of a full deflection: limited by grip at speed, by the lock when slow.
 double calc_steer_limit(const HandLimits& limits, double speed);
@@ -74,20 +77,24 @@ class HandDriver {
   /// A page takes over at `time` [s], starting from the driver's last request.
   void take_over(double time, const autonomy::Command& last, bool is_reverse);
   /// The scenario's driver continues.
-  void release() { state_ = {}; }
+  void release() { state_ = {.range = state_.range}; }
   bool is_active() const { return state_.is_active; }
   /// The command from `time` on [s].
   autonomy::Command update(const HandInput& input, const autonomy::VehicleView& view, double time);
 
   const HandLimits& limits() const { return limits_; }
   bool is_reverse() const { return state_.direction < 0; }
+  /// The range that was chosen last: 0 none, 1 high, 2 low.
+  int range() const { return state_.range; }
 
   /// The complete state; restoring a copy returns to it.
   struct State {
     bool is_active = false;  // somebody has the wheel
     double time = 0;         // of the last update [s]
     double steer = 0, throttle = 0, brake = 0;
-    int direction = 1;  // of the selector as it was set last
+    int direction = 1;       // of the selector as it was set last
+    int range = 0;           // of the transfer case, 1 high, 2 low; 0: as it was at the start
+    double range_until = 0;  // its lever is held there [s]
     bool holds_speed = false;
     double speed = 0, integral = 0;  // of the speed hold [m/s], throttle
   };

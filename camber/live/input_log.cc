@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "camber/core/file.h"
+#include "camber/driveline/range_lever.h"
 #include "camber/record/log_reader.h"
 
 namespace camber::live {
@@ -95,7 +96,7 @@ RecordedInputs::RecordedInputs(const std::string& folder) {
     row.command.throttle = within(c[1], 0, 1);
     row.command.brake = within(c[2], 0, 1);
     row.command.parking_brake = within(c[3], 0, 1);
-    row.command.selector = static_cast<int>(within(c[4], -1, 1));
+    row.command.selector = static_cast<int>(within(c[4], -1, driveline::kLowRange));
     rows_.push_back(row);
   }
   const std::vector<double> log_times = log.read("time");

@@ -55,6 +55,7 @@ LiveDrive::LiveDrive(run::Simulation* simulation, const LiveOptions& options)
     : simulation_(simulation),
       options_(options),
       hand_(find_hand_limits(*simulation)),
+      starts_low_(simulation->scenario().vehicle.start.is_low_range),
       frame_(simulation),
       views_(*simulation),
       ruts_(simulation),
@@ -196,7 +197,8 @@ void LiveDrive::look_at_tick() {
   place_.write({.x = seen.position[0],
                 .y = seen.position[1],
                 .vx = seen.frame.velocity[0] * factor_,
-                .vy = seen.frame.velocity[1] * factor_});
+                .vy = seen.frame.velocity[1] * factor_,
+                .steering_torque = seen.steering_wheel_torque});
   views_.look(*simulation_, tell_scan_);
   ruts_.look(simulation_);
   const auto& pilot = simulation_->built().drivers.front();
@@ -360,6 +362,7 @@ void LiveDrive::publish() {
   set(is_catching_up_, view::kLate);
   set(watched_.gear < 0 || hand_.is_reverse(), view::kInReverse);
   set((now_.buttons & kButtonParkingBrake) != 0, view::kParkingBrake);
+  set(hand_.range() == 2 || (hand_.range() == 0 && starts_low_), view::kInLowRange);
   const view::FrameHead head{.flags = flags,
                              .number = ++frame_number_,
                              .clock = last_frame_ - start_clock_,

@@ -100,10 +100,11 @@ class LiveDrive {
   const std::vector<std::byte>* newest_frame() { return frames_.read(); }
   bool take_event(LiveEvent* event) { return events_.pop_one(event); }
 
-  /// Motion of the vehicle, for the thread that prepares the ground.
+  /// Motion of the vehicle, for the thread that prepares the ground and for a wheel with forces.
   struct Place {
-    double x = 0, y = 0;    // [m]
-    double vx = 0, vy = 0;  // [m/s] of the clock: times the speed factor
+    double x = 0, y = 0;         // [m]
+    double vx = 0, vy = 0;       // [m/s] of the clock: times the speed factor
+    double steering_torque = 0;  // of the driver at the steering wheel, left + [N m]
   };
   Place place() const { return place_.read(); }
 
@@ -151,6 +152,7 @@ class LiveDrive {
   run::Simulation* simulation_;
   LiveOptions options_;
   HandDriver hand_;
+  bool starts_low_;  // range of the transfer case
   StateRing ring_;
   view::StateFrame frame_;
   SensorViews views_;

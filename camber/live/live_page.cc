@@ -11,6 +11,7 @@
 
 #include "camber/core/require.h"
 #include "camber/core/text.h"
+#include "camber/driveline/driveline.h"
 #include "camber/server/web_socket.h"
 
 namespace camber::live {
@@ -19,6 +20,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "messages are read as they come");
+
+/// The number of this machine's steering wheel among the clients: connections count from 1.
+constexpr server::ClientId kWheelClient = 0xffffffff;
+constexpr float kWheelTurn = 0.05f, kPedalPress = 0.1f;  // that mean driving
 
 constexpr std::size_t kInputBytes = 32, kAcknowledgementBytes = 8, kControlBytes = 16;
 
@@ -65,7 +70,10 @@ LivePage::LivePage(run::Simulation* simulation, LiveDrive* drive, const std::str
                       {"silence_end", times.end}};
   Json& run = hello_["runs"][0];
   const bool is_full = simulation->scenario().vehicle.level == scenario::VehicleLevel::kFull;
+  const driveline::Driveline& driveline =
+      scenario::parts_of(simulation->built(), 0).equipment.driveline;
   run["controls"] = {{"gears", is_full},
+                     {"ranges", is_full && driveline.transfer_low != driveline.transfer_high},
                      {"reverse", true},
                      {"parking_brake", true},
                      {"lock", drive->limits().lock},
@@ -73,6 +81,13 @@ LivePage::LivePage(run::Simulation* simulation, LiveDrive* drive, const std::str
 }
 
 LivePage::~LivePage() = default;
+
+void LivePage::set_wheel(WheelDevice* wheel) {
+  wheel_ = wheel;
+  wheel_rest_ = wheel->read().steer;
+  hello_["wheel"] = {
+      {"id", kWheelClient}, {"name", wheel->name()}, {"has_force", wheel->has_force()}};
+}
 
 // ---------------------------------------------------------------------------------------- HTTP --
 
@@ -153,7 +168,7 @@ bool LivePage::take_input(server::ClientId client, std::string_view bytes) {
                                    .steer = std::clamp(steer, -1.0f, 1.0f),
                                    .throttle = std::clamp(throttle, 0.0f, 1.0f),
                                    .brake = std::clamp(brake, 0.0f, 1.0f),
-                                   .buttons = buttons & 0x3f},
+                                   .buttons = buttons & 0xff},
                                   now());
   if (drives) drive_->set_input(lease_.input());  // not at the next tick: every millisecond counts
   return true;
@@ -177,7 +192,7 @@ bool LivePage::take_control(server::ClientId client, std::string_view bytes) {
       tell_lease("the scenario's driver drives");
     }
     return true;
-  } else if (lease_.may_control(client)) {
+  } else if (may_control(client)) {
     drive_->ask({kind, argument});
     return true;
   }
@@ -190,9 +205,46 @@ bool LivePage::take_control(server::ClientId client, std::string_view bytes) {
   return true;
 }
 
+// A steering wheel has no keys to pause with: whoever sits at it has a page beside it.
+bool LivePage::may_control(server::ClientId client) const {
+  return lease_.may_control(client) || lease_.driver() == kWheelClient;
+}
+
+void LivePage::turn_wheel() {
+  const WheelReading now_read = wheel_->read();
+  const bool drives = lease_.driver() == kWheelClient;
+  wheel_->set_torque(drives && is_moving_ ? drive_->place().steering_torque : 0);
+  if (!now_read.is_there) {
+    if (drives) lease_.leave(kWheelClient, now());  // silent from now on
+    wheel_ = nullptr;
+    send_event({{"kind", "wheel"}, {"text", "the steering wheel was disconnected"}});
+    return;
+  }
+  if (!drives) {
+    const bool is_meant = std::abs(now_read.steer - wheel_rest_) > kWheelTurn ||
+                          now_read.throttle > kPedalPress || now_read.brake > kPedalPress;
+    if (lease_.driver() != 0) wheel_rest_ = now_read.steer;
+    if (!is_meant || lease_.driver() != 0 || !lease_.take(kWheelClient, false, now())) return;
+    tell_lease("the steering wheel drives");
+  }
+  wheel_rest_ = now_read.steer;
+  lease_.hear({.is_driven = true,
+               .device = Device::kWheel,
+               .client = kWheelClient,
+               .number = now_read.number,
+               .steer = now_read.steer,
+               .throttle = now_read.throttle,
+               .brake = now_read.brake,
+               .buttons = (now_read.parking_brake ? kButtonParkingBrake : 0u) |
+                          static_cast<std::uint32_t>(now_read.selector) << 2},
+              now());
+  drive_->set_input(lease_.input());
+}
+
 // ---------------------------------------------------------------------------------------- tick --
 
 void LivePage::tick() {
+  if (wheel_ != nullptr) turn_wheel();
   const bool has_ended = lease_.pass(now());
   if (lease_.driver() != 0 || has_ended) drive_->set_input(lease_.input());
   if (has_ended) tell_lease("the driver is silent: the vehicle brakes, and nobody drives");
@@ -202,6 +254,7 @@ void LivePage::tick() {
   if (const std::vector<std::byte>* frame = drive_->newest_frame()) {
     const std::string_view bytes(reinterpret_cast<const char*>(frame->data()), frame->size());
     time_ = read_number<double>(bytes, 8);
+    is_moving_ = (read_number<std::uint16_t>(bytes, 2) & (view::kPaused | view::kEnded)) == 0;
     history_.add(*frame);
     server_->offer_frame(read_number<std::uint32_t>(bytes, 4), bytes);
   }

@@ -14,6 +14,7 @@
 #include "camber/live/frame_history.h"
 #include "camber/live/lease.h"
 #include "camber/live/live_drive.h"
+#include "camber/live/wheel_device.h"
 #include "camber/server/maker.h"
 #include "camber/server/server.h"
 #include "camber/view/stage.h"
@@ -28,6 +29,9 @@ class LivePage : public server::Handler {
 
   /// Before the server runs.
   void set_server(server::Server* server) { server_ = server; }
+  /// A steering wheel of this machine drives, too: once it or its pedals move while nobody drives.
+  /// Before the server runs; keeps the pointer.
+  void set_wheel(WheelDevice* wheel);
 
   void get(server::RequestId request, std::string_view target) override;
   bool has_sockets() const override { return true; }
@@ -42,12 +46,17 @@ class LivePage : public server::Handler {
   server::Answer make(std::string_view target) const;
   bool take_input(server::ClientId client, std::string_view bytes);
   bool take_control(server::ClientId client, std::string_view bytes);
+  bool may_control(server::ClientId client) const;
+  void turn_wheel();
   void send_event(const LiveEvent& event);
   void send_event(nlohmann::ordered_json event);
   void tell_lease(const std::string& text);
 
   LiveDrive* drive_;
   SensorViews* views_;
+  WheelDevice* wheel_ = nullptr;
+  float wheel_rest_ = 0;    // where the wheel stood when it last did not drive
+  bool is_moving_ = false;  // the newest frame is not of a pause
   server::Server* server_ = nullptr;
   view::Stage stage_;
   nlohmann::ordered_json hello_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <nlohmann/json.hpp>
 
@@ -10,46 +9,24 @@
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/suite.h"
 #include "camber/terrain/raster_file.h"
-#include "camber/view/state_frame.h"
+#include "camber/view/scan_message.h"
 
 namespace camber::live {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kRangeStep = 0.005;   // [m] per unit of a range
 constexpr double kGoalInterval = 0.2;  // [s]
+constexpr double kMaxPlanAge = 2.5;    // [s]
 constexpr std::size_t kMaxSeen = 4000;
 
-template <class T>
-void append(const T& value, std::string* out) {
-  out->append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-/// The nearest return of each ray, row by row from the top.
+/// The nearest return of each ray.
 void encode_scan(const sensors::PointCloud& cloud, std::string* out) {
   const sensors::LidarPattern& pattern = *cloud.pattern;
-  out->clear();
-  append(cloud.begin, out);
-  append(static_cast<std::uint32_t>(pattern.columns), out);
-  append(static_cast<std::uint32_t>(pattern.rings), out);
-  for (int i = 0; i < 3; ++i) append(static_cast<float>(cloud.pose.position[i]), out);
-  const auto q = view::internal::to_quaternion(cloud.pose.rotation);
-  for (const double value : {q.x, q.y, q.z, q.w}) append(static_cast<float>(value), out);
-  const std::size_t head = out->size();
-  const auto columns = static_cast<std::size_t>(pattern.columns);
-  out->append(columns * static_cast<std::size_t>(pattern.rings) * sizeof(std::uint16_t), 0);
-  for (const sensors::CloudPoint& point : cloud.points) {
-    const sensors::LidarPattern::Ray& ray = pattern.rays[point.ray];
-    const auto row = static_cast<std::size_t>(pattern.rings - 1 - ray.ring);
-    char* place = out->data() + head +
-                  (row * columns + static_cast<std::size_t>(ray.column)) * sizeof(std::uint16_t);
-    const auto range =
-        static_cast<std::uint16_t>(std::clamp(std::round(point.range / kRangeStep), 1.0, 65535.0));
-    std::uint16_t before = 0;
-    std::memcpy(&before, place, sizeof before);
-    if (before == 0 || range < before) std::memcpy(place, &range, sizeof range);
-  }
+  view::ScanMessage scan(pattern, cloud.begin, cloud.pose.position,
+                         view::internal::to_quaternion(cloud.pose.rotation), out);
+  for (const sensors::CloudPoint& point : cloud.points)
+    scan.add(pattern.rays[point.ray], point.range);
 }
 
 }  // namespace
@@ -107,7 +84,9 @@ void SensorViews::look_at_goal(const autonomy::GoalView& goal, double time) {
   to.y = goal.target_y;
   to.cell = goal.cell;
   to.candidates.clear();
-  if (!goal.pictures.empty()) to.candidates = goal.pictures.back().candidates;
+  // Pilots keep one plan now and then, and no more after some time: old ones are not shown.
+  if (!goal.pictures.empty() && time - goal.pictures.back().time < kMaxPlanAge)
+    to.candidates = goal.pictures.back().candidates;
   const std::size_t count = std::min(goal.seen.size(), kMaxSeen);
   to.seen.assign(goal.seen.end() - static_cast<std::ptrdiff_t>(count), goal.seen.end());
   goals_.publish();

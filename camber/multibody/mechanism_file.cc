@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "camber/core/require.h"
+#include "camber/core/run_table.h"
 #include "camber/core/toml_reader.h"
 #include "camber/multibody/compile.h"
 #include "camber/multibody/inertia_check.h"
@@ -237,6 +238,7 @@ class Reader {
 Mechanism read_mechanism(TomlFile file, MechanismPlaces* places) {
   Reader reader(file.root(), &file.diagnostics());
   Mechanism mechanism = reader.read();
+  read_run_table(file.root());
   if (places != nullptr) *places = reader.places();
   file.finish();
   return mechanism;

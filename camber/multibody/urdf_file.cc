@@ -14,6 +14,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/require.h"
+#include "camber/core/run_table.h"
 #include "camber/core/suggestion.h"
 #include "camber/core/toml_reader.h"
 #include "camber/multibody/inertia_check.h"
@@ -109,9 +110,10 @@ Isometry3 to_isometry(const urdf::Pose& pose) {
 class UrdfReader {
  public:
   UrdfReader(const std::string& text, const std::string& file, const UrdfOptions& options)
-      : text_(text), file_(file), options_(options) {}
+      : text_(text), file_(file), options_(options), settings_(parse_toml("", file)) {}
 
   Mechanism read() {
+    read_robot_settings();
     if (text_.find('\0') != std::string::npos) fail({file_}, "has a NUL byte, is not XML");
     if (is_too_deep(text_)) fail({file_}, "elements are nested too deeply");
     find_places();
@@ -121,7 +123,7 @@ class UrdfReader {
     add_tree(*model);
     add_mimics(*model);
     check_masses();
-    apply_settings();
+    apply_joint_settings();
     for (const MechanismProblem& problem : find_problems(mechanism_))
       diagnostics_.error(place(problem), concat(problem.key, ": ", problem.text));
     for (const MechanismProblem& problem : find_impossible_inertias(mechanism_))
@@ -474,15 +476,27 @@ class UrdfReader {
     notes_.push_back(camber::to_text(Diagnostic{Severity::kError, where, std::move(text)}));
   }
 
-  // --- Settings: how the robot starts, and loads on its joints ---
+  // --- Settings: of the robot as a whole; how its joints start, and loads on them ---
 
-  void apply_settings() {
-    if (options_.settings.empty()) return;
-    TomlFile file = parse_toml("", file_);
-    options_.settings.apply("", &file);
+  void read_robot_settings() {
+    options_.settings.apply("", &settings_);
+    read_run_table(settings_.root());
+    const TomlNode robot = settings_.root().find("robot");
+    if (!robot) return;
+    if (const TomlNode node = robot.find("floating_base")) options_.floating_base = node.boolean();
+    if (const TomlNode node = robot.find("strict")) options_.is_strict = node.boolean();
+    if (const TomlNode node = robot.find("stop_stiffness"))
+      options_.stop_stiffness = node.positive("N m/rad or N/m");
+    if (const TomlNode node = robot.find("stop_damping")) {
+      options_.stop_damping = node.non_negative("N m s/rad or N s/m");
+      if (options_.stop_stiffness == 0) node.error("goes with robot.stop_stiffness");
+    }
+  }
+
+  void apply_joint_settings() {
     std::vector<std::string> names;
     for (const Joint& joint : mechanism_.joints) names.push_back(joint.name);
-    if (const TomlNode joints = file.root().find("joints")) {
+    if (const TomlNode joints = settings_.root().find("joints")) {
       for (const TomlNode& node : joints.entries()) {
         const JointIndex index = mechanism_.find_joint(node.key());
         if (!index.valid()) {
@@ -492,7 +506,7 @@ class UrdfReader {
         apply_setting(node, &mechanism_.joints[static_cast<std::size_t>(index.value)]);
       }
     }
-    file.finish();
+    settings_.finish();
   }
 
   static void apply_setting(const TomlNode& node, Joint* joint) {
@@ -522,6 +536,7 @@ class UrdfReader {
   const std::string& text_;
   std::string file_;
   UrdfOptions options_;
+  TomlFile settings_;
   Mechanism mechanism_;
   Diagnostics diagnostics_;
   UrdfNotes notes_;

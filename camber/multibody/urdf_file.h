@@ -18,8 +18,10 @@ struct UrdfOptions {
   /// Refuse what is otherwise accepted with a note: inertias that no body has (dummy values, moments
   /// off the triangle inequality, inertia without mass), and <mimic> on a joint that cannot follow.
   bool is_strict = false;
-  /// How the robot starts and what acts on its joints, by the keys of a mechanism file:
-  /// "joints.elbow.position_deg=30", "joints.elbow.speed=0.2", "joints.elbow.torque=4".
+  /// The same as text, "robot.floating_base=true", "robot.strict=true", "robot.stop_stiffness=2000",
+  /// "robot.stop_damping=20"; and how the robot starts and what acts on its joints, by the keys of a
+  /// mechanism file: "joints.elbow.position_deg=30", "joints.elbow.speed=0.2",
+  /// "joints.elbow.torque=4".
   Overrides settings = {};
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/record/log_reader.h"
 
@@ -253,7 +254,7 @@ Json to_json(const PageData& page) {
 std::string make_folder_report(const std::string& folder) {
   const std::string summary_path = folder + "/summary.json";
   try {
-    const Json summary = Json::parse(read_file(summary_path, kMaxSummaryBytes));
+    const Json summary = Json::parse(read_json_file(summary_path, kMaxSummaryBytes));
     PageData page = read_page(summary.value("page", Json::object()));
     const std::string name = std::filesystem::weakly_canonical(folder).filename().string();
     page.settings.push_back({"to see the motion", "camber view " + name});

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/record/log_reader.h"
 
@@ -57,18 +58,18 @@ void add_numbers(const Json& json, const std::string& prefix,
 void add_key_figures(const Json& list, std::vector<ComparedFigure>* figures) {
   for (const Json& figure : list) {
     if (!figure.is_object() || !figure.contains("name") || !figure["name"].is_string()) continue;
-    const Json value = figure.value("value", Json());
+    const Json value = figure.value("value", Json()), unit = figure.value("unit", Json());
     figures->push_back({.name = figure["name"].get<std::string>(),
                         .value = value.is_number() ? value.get<double>()
                                                    : std::numeric_limits<double>::quiet_NaN(),
-                        .unit = figure.value("unit", "")});
+                        .unit = unit.is_string() ? unit.get<std::string>() : ""});
   }
 }
 
 void read_summary(const std::string& path, ComparedRun* run) {
   std::error_code error;
   if (!fs::exists(path, error)) return;  // of a run that was killed, or is still going on
-  const Json summary = Json::parse(read_file(path, kMaxSummaryBytes), nullptr, false);
+  const Json summary = Json::parse(read_json_file(path, kMaxSummaryBytes), nullptr, false);
   require(summary.is_object(), path, ": is not a JSON object, as the summary of a run is");
   const auto key_figures = summary.find("key_figures");
   if (key_figures != summary.end() && key_figures->is_array()) {

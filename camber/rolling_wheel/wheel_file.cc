@@ -9,6 +9,7 @@
 
 #include "camber/codegen/interpreter.h"
 #include "camber/core/require.h"
+#include "camber/core/run_table.h"
 #include "camber/symbolic/evaluate.h"
 #include "camber/symbolic/parse.h"
 
@@ -49,6 +50,10 @@ class Reader {
     read_ground(root.at("ground"));
     read_loads(root);
     read_start(root);
+    read_run_table(root);
+    if (const TomlNode run = root.find("run"))
+      if (const TomlNode duration = run.find("duration"))
+        duration.error("the duration of a rolling wheel is the key duration of its file");
     file_.finish();
     return std::move(scenario_);
   }

@@ -5,6 +5,7 @@
 #include "camber/core/diagnostics.h"
 #include "camber/core/file.h"
 #include "camber/core/hash.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 
 namespace camber::run {
@@ -72,7 +73,7 @@ SimulationState read_checkpoint(const std::string& path, const RunSource& source
   };
   SimulationState state;
   try {
-    const Json json = Json::parse(read_file(path, kMaxBytes));
+    const Json json = Json::parse(read_json_file(path, kMaxBytes));
     if (json.at("kind") != "checkpoint") fail("kind must be \"checkpoint\"");
     const std::string what =
         concat("is a checkpoint of ", json.at("scenario_file").get<std::string>(), " with ");

@@ -8,6 +8,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/hash.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 
 namespace camber::run {
@@ -90,7 +91,7 @@ InputFiles find_input_files(const std::string& run_folder) {
   InputFiles out;
   std::error_code error;
   if (!fs::exists(path, error)) return out;
-  const Json index = Json::parse(read_file(path, kMaxIndex), nullptr, false);
+  const Json index = Json::parse(read_json_file(path, kMaxIndex), nullptr, false);
   if (!index.is_object() || index.value("kind", "") != "run_files")
     throw FileError(path, "is not the list of a run's files: kind must be \"run_files\"");
   const auto text = [&](const char* key) {

@@ -306,11 +306,11 @@ void note_residual(const dynamics::Vehicle& vehicle, std::vector<std::string>* n
                           " m/s^2: the search for its equilibrium does not get closer"));
 }
 
-/// Treads of tires at rest are stiff: steps that are too long for them let the vehicle creep.
+/// Treads and brakes of wheels at rest are stiff: steps that are too long for them let the vehicle creep.
 void note_long_step(const Scenario& s, const DriveParts& parts,
                     const dynamics::VehicleSnapshot& start, std::vector<std::string>* notes) {
   if (s.ground.soil_level != SoilLevel::kRigid || parts.tires.wheels[0].tire->constraint) return;
-  constexpr double kMargin = 0.9;  // loads change
+  constexpr double kMargin = 0.95;  // loads change
   const double friction = parts.terrain->friction.at(s.vehicle.start.x, s.vehicle.start.y);
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < start.wheels.size(); ++i) {
@@ -319,9 +319,11 @@ void note_long_step(const Scenario& s, const DriveParts& parts,
     const vehicle::Corner& corner = parts.mechanism.corners[i];
     // The tires of a hub share its load and hold its inertia together.
     const double tires = corner.dual_spacing > 0 ? 2 : 1;
+    driveline::Brake brake = parts.equipment.brakes.at(i);
+    brake.capacity /= tires;
     const double step = find_longest_standing_step(
         *parts.tires.wheels[i].tire, load / tires, friction,
-        find_wheel_inertia(parts.mechanism, corner) / tires, s.run.method);
+        find_wheel_inertia(parts.mechanism, corner) / tires, brake, s.run.method);
     longest = std::min(longest, kMargin * step);
   }
   // Steps end at samples, and where the driver gives a command.

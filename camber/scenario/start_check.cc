@@ -63,7 +63,7 @@ bool is_between_wheels(const vehicle::Vehicle& vehicle, double x, double y) {
   return x > rear.x() && x < front.x() && std::abs(y) <= half_track;
 }
 
-double round_hundredth(double x) { return std::round(100 * x) / 100; }
+double round_hundredth(double x) { return std::round(100 * x) / 100 + 0.0; }  // no -0
 
 double to_degrees(double radians) { return std::round(radians * 1800 / std::numbers::pi) / 10; }
 
@@ -206,27 +206,33 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
   }
   if (max_depth > 0)
     throw dynamics::StandError(concat(
-        "the vehicle does not stand at x = ", origin.x(), " m, y = ", origin.y(),
-        " m: below its body, at x = ", round_hundredth(where.x()),
+        "the vehicle does not stand at x = ", round_hundredth(origin.x()), " m, y = ",
+        round_hundredth(origin.y()), " m: below its body, at x = ", round_hundredth(where.x()),
         " m, y = ", round_hundredth(where.y()), " m, the ground is ", round_hundredth(max_depth),
         " m above ", belly.shape == nullptr ? "the frame's origin" : "the underbody",
         "; expected another vehicle.start"));
 }
 
-// A wheel that is free at its hub has x'' = -w^2 (x + tau x'), w^2 = k R^2 / J. A step h of a
-// method multiplies the solution of a root by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)),
+// A wheel turns on two springs, that of its brake, k_b, and that of the tread, k R^2, which also moves
+// the body with the mass m on it: x'' = -w^2 (x + tau x') with
+//   w^2 = k R^2 (1 / J + 1 / (m R^2)) + k_b / J,  tau the mean of both springs' damping times.
+// A step h of a method multiplies the solution of a root by P(z), z = h w (-zeta + i sqrt(1 - zeta^2)),
 // zeta = w tau / 2: it is stable for |P| <= 1.
 double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
-                                  double inertia, integrate::FixedStep method) {
+                                  double inertia, const driveline::Brake& brake,
+                                  integrate::FixedStep method) {
+  constexpr double kGravity = 9.81;  // [m/s^2]
   const double arm = tire.radius - find_deflection(tire.vertical, load);
-  const double w =
-      arm * std::sqrt(calc_standing_stiffness(tire, load, friction) / inertia);  // [rad/s]
-  const double zeta = 0.5 * w * tire.standing_damping_time;
+  const double k = calc_standing_stiffness(tire, load, friction);
+  const double tread = k * (arm * arm / inertia + kGravity / load);  // [1/s^2]
+  const double hold = brake.capacity / brake.twist / inertia;        // [1/s^2]
+  const double w = std::sqrt(tread + hold);                          // [rad/s]
+  const double zeta = 0.5 * (tread * tire.standing_damping_time + hold * brake.damping) / w;
   const std::complex<double> root = w * (-zeta - std::sqrt(std::complex<double>(zeta * zeta - 1)));
   const int order = method == integrate::FixedStep::kRungeKutta4 ? 4 : 2;
   const auto grows = [&](double h) {
     std::complex<double> P = 1, term = 1;
-    for (int k = 1; k <= order; ++k) P += term *= h * root / static_cast<double>(k);
+    for (int i = 1; i <= order; ++i) P += term *= h * root / static_cast<double>(i);
     return std::norm(P) > 1;
   };
   double h = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "camber/driveline/brake.h"
 #include "camber/dynamics/driven_vehicle.h"
 #include "camber/dynamics/snapshot.h"
 #include "camber/dynamics/vehicle_facts.h"
@@ -26,9 +27,10 @@ void check_belly(const DriveParts& parts, const terrain::Terrain& terrain,
                  const dynamics::VehicleSnapshot& start);
 
 /// The longest step [s] of a method with which a wheel of this inertia about its axis [kg m^2] can
-/// be at rest on the tread of its tire, docs/theory/tires.md (5a): with longer steps it oscillates,
-/// and the vehicle creeps away.
+/// be at rest between the tread of its tire and its brake, docs/theory/tires.md (5a): with longer
+/// steps it oscillates, and the vehicle creeps away. A brake of capacity 0 is none.
 double find_longest_standing_step(const tire::RollingTire& tire, double load, double friction,
-                                  double inertia, integrate::FixedStep method);
+                                  double inertia, const driveline::Brake& brake,
+                                  integrate::FixedStep method);
 
 }  // namespace camber::scenario

@@ -133,11 +133,11 @@ bool Bundle::make_fans(int first, int n, Fan* all) {
   return true;
 }
 
-void Bundle::set_reach(int first, int n, Fan* all) {
+void Bundle::set_reach(int first, int n, float limit, Fan* all) {
   all->reach = -1;
   for (int k = first; k < first + n; ++k) {
     Fan& own = fans[order[k]];
-    own.reach = max_of(Float16::load(packets[order[k]].best_above));
+    own.reach = std::min(limit, max_of(Float16::load(packets[order[k]].best_above)));
     all->reach = std::max(all->reach, own.reach);
   }
 }

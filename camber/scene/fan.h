@@ -153,8 +153,8 @@ struct Bundle {
   /// Fans of some packets of the order about one main axis, and the fan of all of them. False if the
   /// rays have no main axis.
   bool make_fans(int first, int n, Fan* all);
-  /// Sets the reach of the fans to the best hits so far.
-  void set_reach(int first, int n, Fan* all);
+  /// Sets the reach of the fans to the best hits so far, at most to `limit`.
+  void set_reach(int first, int n, float limit, Fan* all);
 };
 
 /// How many packets may share a list: fewer after long lists, more after short ones.
@@ -168,14 +168,9 @@ class ListLength {
                    : length > kShort ? packets
                                      : 2 * packets;
   }
-  /// After a traversal without a list: a list is tried again occasionally.
-  void set_walk() {
-    if (++walks_ % 16 == 0) max_packets_ = std::max(max_packets_, 4);
-  }
 
  private:
   int max_packets_ = Bundle::kMax;
-  unsigned walks_ = 0;
 };
 
 /// The fan of one ray of a packet.

@@ -438,7 +438,7 @@ void GroundTree::cast_some(int first, int count, Bundle* bundle, Workspace* work
   if (work->length.allows(count) || count == 1) {
     bool is_short = bundle->make_fans(first, count, &all);
     if (is_short) {
-      bundle->set_reach(first, count, &all);
+      bundle->set_reach(first, count, HUGE_VALF, &all);
       work->list.clear();
       is_short = collect(all, *bundle, [&](const Bounds& box, float enter, const BlockPlace& p) {
         return work->list.add(box, enter, p);

@@ -56,11 +56,15 @@ struct Scene::Data {
   void prepare(const internal::Candidate& leaf, const internal::Bundle& bundle,
                internal::FilterTriangle* out) const;
   template <bool kAny>
-  void cast_list(int packet, Workspace* work) const;
+  void cast_list(int packet, float limit, Workspace* work) const;
   template <bool kAny>
   void cast_group(const Group& group, internal::Packet* packet) const;
   template <bool kAny>
-  void cast_objects(int first, int count, Workspace* work) const;
+  void cast_objects(int first, int count, int part, float limit, Workspace* work) const;
+  template <bool kAny>
+  float cast_near(Workspace* work) const;
+  template <bool kAny>
+  void cast_far(float limit, Workspace* work) const;
   /// finish_packet(packet, first ray) for each packet.
   template <bool kAny, class Finish>
   void cast(std::span<const Ray> rays, const char* what, const Finish& finish_packet) const;

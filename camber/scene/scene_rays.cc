@@ -14,8 +14,8 @@
 
 // Rays are cast in bundles of packets. The objects that a bundle may meet are listed once, and each
 // packet looks at the list. A bundle that has no main direction, or too long a list, is halved; few
-// packets walk the trees by themselves. The ground comes last: its cells cost more than triangles do,
-// and rays that end at an object need none.
+// packets walk the trees by themselves. Near objects come first, then the ground, whose cells cost more
+// than triangles do, then far objects: most rays end before them.
 
 namespace camber::scene {
 
@@ -258,14 +258,44 @@ bool search(const Tree& tree, const FanTest& fan, const BoxMover& mover, const L
 
 }  // namespace
 
+/// Which parts of bundles had too long a list when they were tried last, from part 1 on, and by part 0
+/// where most packets need far objects anyway. Scans and pictures look the same way again and again: a
+/// part is known by the direction of its bundle and the halves that lead to it.
+class ListMemory {
+ public:
+  /// To be called for each bundle.
+  void look(const Vector3& direction) {
+    // The angle around the vertical, by a function that grows with it from 0 to 4.
+    const double x = direction.x(), y = direction.y(), sum = std::abs(x) + std::abs(y) + 1e-300;
+    const double turn = x >= 0 ? 1 + y / sum : 3 - y / sum;
+    own_ = &waits_[std::min(kSectors - 1, static_cast<int>(turn * (kSectors / 4)))];
+  }
+  bool allows(int part) {
+    std::uint8_t& wait = (*own_)[part];
+    if (wait == 0) return true;
+    --wait;
+    return false;
+  }
+  void refuse(int part) {
+    constexpr std::uint8_t kWait = 12;  // times
+    (*own_)[part] = kWait;
+  }
+
+ private:
+  static constexpr int kSectors = 32;
+  std::array<std::array<std::uint8_t, 2 * Bundle::kMax>, kSectors> waits_{};
+  std::array<std::uint8_t, 2 * Bundle::kMax>* own_ = &waits_[0];
+};
+
 /// What a thread needs to cast; too large for the stack.
 struct Scene::Data::Workspace {
   Bundle bundle;
   internal::BoxList<Candidate, 384> list;                                 // that the rays may meet
   std::array<internal::FilterTriangle, 384 * MeshTree::kLeaf> triangles;  // of the list's leaves
   std::array<bool, 384> is_prepared;                                      // a leaf's triangles are
-  float reach = 0;  // max absolute coordinate of the list's boxes
-  internal::ListLength length;
+  float reach = 0;       // max absolute coordinate of the boxes of the list's shapes
+  ListMemory memory[2];  // of lists up to a limit, and of all
+  std::array<bool, Bundle::kMax> is_done;  // a packet of the bundle has walked the trees
 
   static Workspace& get() {
     thread_local const auto own = std::make_unique<Workspace>();
@@ -277,11 +307,12 @@ struct Scene::Data::Workspace {
 bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
   work->list.clear();
   work->reach = 0;
-  const auto add = [&](const Bounds& box, float enter, const Candidate& candidate) {
+  // A shape's box is tested by itself, which needs the size of its numbers.
+  const auto add_shape = [&](const Bounds& box, float enter, int number) {
     for (int a = 0; a < 3; ++a) {
       work->reach = std::max({work->reach, std::abs(box.low[a]), std::abs(box.high[a])});
     }
-    return work->list.add(box, enter, candidate);
+    return work->list.add(box, enter, {number, 0, 0});
   };
   const FanTest test(fan);
   for (const Group* group : {&moving, &still}) {
@@ -293,7 +324,7 @@ bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
                    if (!instances[number].is_visible) continue;
                    const Placed& p = placed[number];
                    if (p.mesh < 0) {
-                     if (!add(box, enter, {number, 0, 0})) return false;
+                     if (!add_shape(box, enter, number)) return false;
                      continue;
                    }
                    const Tree& tree = trees[p.mesh].tree;
@@ -301,7 +332,7 @@ bool Scene::Data::collect(const Fan& fan, Workspace* work) const {
                        tree, test, BoxMover(tree, p, work->bundle, fan.axes),
                        [&](std::int32_t triangle, std::int32_t n, const Bounds& b, float at) {
                          __builtin_prefetch(&trees[p.mesh].triangles[triangle]);
-                         return add(b, at, {number, triangle, n});
+                         return work->list.add(b, at, {number, triangle, n});
                        });
                    if (!has_room) return false;
                  }
@@ -339,7 +370,7 @@ void Scene::Data::prepare(const Candidate& leaf, const Bundle& bundle,
 
 /// First hits of a packet among the candidates.
 template <bool kAny>
-void Scene::Data::cast_list(int number, Workspace* work) const {
+void Scene::Data::cast_list(int number, float limit, Workspace* work) const {
   Packet* packet = &work->bundle.packets[number];
   const FloatRays& rays = work->bundle.rays[number];
   const Fan& fan = work->bundle.fans[number];
@@ -390,7 +421,7 @@ void Scene::Data::cast_list(int number, Workspace* work) const {
                      packet);
       }
     }
-    needed = max_of(Float16::load(packet->best_above));
+    needed = std::min(limit, max_of(Float16::load(packet->best_above)));
     test.set_reach(needed);
   }
 }
@@ -427,22 +458,23 @@ void Scene::Data::cast_group(const Group& group, Packet* packet) const {
 
 /// Objects that some packets of the bundle meet.
 template <bool kAny>
-void Scene::Data::cast_objects(int first, int count, Workspace* work) const {
+void Scene::Data::cast_objects(int first, int count, int part, float limit, Workspace* work) const {
   constexpr int kFew = 2;  // packets whose own walks cost less than a list
   Bundle& bundle = work->bundle;
+  ListMemory& memory = work->memory[limit == HUGE_VALF ? 1 : 0];
   if (count <= kFew) {
     for (int k = first; k < first + count; ++k) {
       cast_group<kAny>(moving, &bundle.packets[bundle.order[k]]);
       cast_group<kAny>(still, &bundle.packets[bundle.order[k]]);
+      work->is_done[bundle.order[k]] = true;
     }
-    work->length.set_walk();
     return;
   }
   Fan all;
-  if (work->length.allows(count)) {
+  if (memory.allows(part)) {
     bool is_short = bundle.make_fans(first, count, &all);
     if (is_short) {
-      bundle.set_reach(first, count, &all);
+      bundle.set_reach(first, count, limit, &all);
       if (all.reach < 0) return;
       is_short = collect(all, work);
     }
@@ -450,17 +482,48 @@ void Scene::Data::cast_objects(int first, int count, Workspace* work) const {
       for (int k = first; k < first + count; ++k) {
         if (!ground) bundle.prefetch(k);
         const int packet = bundle.order[k];
-        if (bundle.fans[packet].reach >= 0) cast_list<kAny>(packet, work);
+        if (bundle.fans[packet].reach >= 0) cast_list<kAny>(packet, limit, work);
       }
-      work->length.set_length(count, work->list.size());
       return;
     }
-    work->length.set_full(count);
+    memory.refuse(part);
   }
   bundle.split(first, count);
   const int half = count / 2;
-  cast_objects<kAny>(first, half, work);
-  cast_objects<kAny>(first + half, count - half, work);
+  cast_objects<kAny>(first, half, 2 * part, limit, work);
+  cast_objects<kAny>(first + half, count - half, 2 * part + 1, limit, work);
+}
+
+/// Objects near the origins of a bundle's rays, and the range up to which they are. Those farther away
+/// are mostly behind these or behind ground: cast_far() looks at them for the packets that still need
+/// them.
+template <bool kAny>
+float Scene::Data::cast_near(Workspace* work) const {
+  constexpr float kNear = 0.25F;  // of the reach
+  Bundle& bundle = work->bundle;
+  std::fill_n(work->is_done.begin(), bundle.count, false);
+  const Packet& middle = bundle.packets[bundle.count / 2];
+  for (ListMemory& memory : work->memory)
+    memory.look(Vector3(middle.d[0][0], middle.d[1][0], middle.d[2][0]));
+  float reach = 0;
+  for (int k = 0; k < bundle.count; ++k)
+    reach = std::max(reach, max_of(Float16::load(bundle.packets[k].best_above)));
+  const float limit = work->memory[0].allows(0) ? kNear * reach : HUGE_VALF;
+  cast_objects<kAny>(0, bundle.count, 1, limit, work);
+  return limit;
+}
+
+template <bool kAny>
+void Scene::Data::cast_far(float limit, Workspace* work) const {
+  Bundle& bundle = work->bundle;
+  int rest = 0;
+  for (int k = 0; k < bundle.count; ++k) {
+    if (!work->is_done[k] && max_of(Float16::load(bundle.packets[k].best_above)) > limit)
+      bundle.order[rest++] = static_cast<std::uint8_t>(k);
+  }
+  bundle.fans_count = 0;
+  if (2 * rest > bundle.count) work->memory[0].refuse(0);
+  if (rest > 0) cast_objects<kAny>(0, rest, 1, HUGE_VALF, work);
 }
 
 template <bool kAny, class Finish>
@@ -478,8 +541,9 @@ void Scene::Data::cast(std::span<const Ray> rays, const char* what,
       throw_bad_ray(rays.subspan(first, std::min<std::size_t>(kPacket, end - first)), first, what);
     }
     bundle.later = rays.subspan(end);
-    if (has_objects) cast_objects<kAny>(0, bundle.count, &work);
+    const float limit = has_objects ? cast_near<kAny>(&work) : HUGE_VALF;
     if (ground) ground->cast<kAny>(&bundle);
+    if (limit < HUGE_VALF) cast_far<kAny>(limit, &work);
     for (int k = 0; k < bundle.count; ++k) finish_packet(bundle.packets[k], start + kPacket * k);
   }
 }

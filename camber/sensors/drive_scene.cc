@@ -146,7 +146,7 @@ void DriveScene::build(double x, double y) {
     const int first = scene_.instance_count();
     options_.surroundings.add(has_whole_ground_ ? options_.surroundings.extent : near, &scene_);
     for (int k = first; k < scene_.instance_count(); ++k) first_instance_.push_back(k);
-    scene_.commit();
+    commit();
     return;
   }
   const bool is_soft = terrain_->soils[0].name != "rigid";
@@ -170,8 +170,18 @@ void DriveScene::build(double x, double y) {
                          .material = bark,
                          .label = pole});
   }
-  scene_.commit();
+  commit();
   rut_box_ = {1, 1, -1, -1};
+}
+
+void DriveScene::commit() {
+  scene_.commit();
+  objects_.assign(static_cast<std::size_t>(scene_.instance_count()), -1);
+  for (std::size_t k = 0; k < first_instance_.size(); ++k) {
+    const auto end =
+        k + 1 < first_instance_.size() ? objects_.begin() + first_instance_[k + 1] : objects_.end();
+    std::fill(objects_.begin() + first_instance_[k], end, static_cast<int>(k));
+  }
 }
 
 void DriveScene::build_things() {
@@ -273,9 +283,7 @@ bool DriveScene::is_blocked(const Vec3<double>& from, const Vec3<double>& direct
 }
 
 int DriveScene::object_of(int instance) const {
-  if (instance < 0) return -1;
-  const auto after = std::ranges::upper_bound(first_instance_, instance);
-  return static_cast<int>(after - first_instance_.begin()) - 1;
+  return instance < 0 ? -1 : objects_[static_cast<std::size_t>(instance)];
 }
 
 Vec3<double> DriveScene::velocity_at(int instance, const Vec3<double>& point, double time,

@@ -89,6 +89,7 @@ class DriveScene {
  private:
   void build(double x, double y);
   void build_things();  // vehicles and what moves
+  void commit();        // after the last instance
   void add_vehicle(int number);
   void add_body(const BodyLook& look, int vehicle, int body, scene::Scene* scene);
 
@@ -105,6 +106,7 @@ class DriveScene {
   };
   std::vector<Part> parts_;          // instances ascend
   std::vector<int> first_instance_;  // of each object
+  std::vector<int> objects_;         // of each instance
   double x_ = 0, y_ = 0;             // middle of what is loaded [m]
   bool is_built_ = false;
   bool has_whole_ground_ = false;        // a map or a small city, which is loaded at once

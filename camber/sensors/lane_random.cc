@@ -97,6 +97,18 @@ Real calc_quantile(const Real& p, math::LaneMask<kLanes>* is_far) {
   return select(is_middle, middle, select(is_low, -x, x));
 }
 
+/// internal::normal_quantile().
+Real calc_every_quantile(const Real& p) {
+  math::LaneMask<kLanes> is_far;
+  Real x = calc_quantile(p, &is_far);
+  if (any(is_far)) {
+    for (int l = 0; l < kLanes; ++l) {
+      if (is_far.lane(l)) x.set_lane(l, internal::normal_quantile(p.lane(l)));
+    }
+  }
+  return x;
+}
+
 }  // namespace
 
 void draw_uniforms_and_normals(const RayRandom& random, std::uint32_t first, std::uint32_t block,
@@ -107,16 +119,24 @@ void draw_uniforms_and_normals(const RayRandom& random, std::uint32_t first, std
     Words words[4];
     calc_words(random, first + static_cast<std::uint32_t>(k), block, words);
     const Real u = to_unit(words[0], words[1]), p = to_unit(words[2], words[3]);
-    math::LaneMask<kLanes> is_far;
-    Real x = calc_quantile(p, &is_far);
-    if (any(is_far)) {
-      for (int l = 0; l < kLanes; ++l) {
-        if (is_far.lane(l)) x.set_lane(l, internal::normal_quantile(p.lane(l)));
-      }
-    }
+    const Real x = calc_every_quantile(p);
     const std::size_t n = std::min<std::size_t>(kLanes, uniforms.size() - k);
     std::memcpy(&uniforms[k], &u.pack, n * sizeof(double));
     std::memcpy(&normals[k], &x.pack, n * sizeof(double));
+  }
+}
+
+void draw_normals(const RayRandom& random, std::uint32_t first, std::uint32_t block,
+                  std::span<double> a, std::span<double> b) {
+  require(a.size() == b.size(), "draw_normals: ", a.size(), " numbers and ", b.size());
+  for (std::size_t k = 0; k < a.size(); k += kLanes) {
+    Words words[4];
+    calc_words(random, first + static_cast<std::uint32_t>(k), block, words);
+    const Real x = calc_every_quantile(to_unit(words[0], words[1])),
+               y = calc_every_quantile(to_unit(words[2], words[3]));
+    const std::size_t n = std::min<std::size_t>(kLanes, a.size() - k);
+    std::memcpy(&a[k], &x.pack, n * sizeof(double));
+    std::memcpy(&b[k], &y.pack, n * sizeof(double));
   }
 }
 

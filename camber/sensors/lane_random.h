@@ -13,5 +13,8 @@ namespace camber::sensors {
 /// the normal deviate of that probability.
 void draw_uniforms_and_normals(const RayRandom& random, std::uint32_t first, std::uint32_t block,
                                std::span<double> uniforms, std::span<double> normals);
+/// RayRandom::normals() of these rays.
+void draw_normals(const RayRandom& random, std::uint32_t first, std::uint32_t block,
+                  std::span<double> a, std::span<double> b);
 
 }  // namespace camber::sensors

@@ -4,13 +4,17 @@
 #include "camber/sensors/lidar.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <exception>
 #include <limits>
 #include <thread>
 
+#include "camber/math/lanes.h"
+#include "camber/math/scalar.h"
 #include "camber/sensors/drive_scene.h"
 #include "camber/sensors/lane_random.h"
+#include "camber/sensors/lidar_lanes.h"
 #include "camber/sensors/noise.h"
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/sensor.h"
@@ -105,15 +109,8 @@ class Lidar : public Sensor {
     if (is_ideal()) own_.sub_rays = 1;
     find_sub_rays();
     min_cosine_ = std::cos(own_.max_incidence);
-    const std::size_t count = pattern_->rays.size() * sub_count_;
-    rays_.resize(count);
-    hits_.resize(count);
-    chances_.resize(pattern_->rays.size());
-    noises_.resize(pattern_->rays.size());
-    const Pose& mount = spec.mount.pose;
-    for (const LidarPattern::Ray& ray : pattern_->rays)
-      mounted_.push_back(
-          {mount.position + mount.rotation * ray.origin, mount.rotation * ray.direction, ray.time});
+    has_angle_noise_ = !is_ideal() && own_.angle_sigma > 0;
+    find_parts();
     clouds_.resize(slot_count());
     for (PointCloud& cloud : clouds_) {
       cloud.pattern = pattern_;
@@ -144,14 +141,31 @@ class Lidar : public Sensor {
   }
 
  private:
+  /// Part of a scan: these rays in the order of time are those in the order of casting.
+  struct Part {
+    std::size_t from, to;
+  };
   void find_sub_rays();
+  void find_parts();
   std::vector<Coat> list_paints(const scene::Scene& scene) const;
+  void make_room(const Part& part);
+  void measure_part(const Readings& in, const Part& part, const RayRandom& random,
+                    PointCloud* cloud);
   void aim(const Readings& in, double begin, const RayRandom& random);
   void cast(const Readings& in, double begin);
   void look_at_own_vehicle(const DriveScene& scene);
-  Echo find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const;
-  void add_points(const DriveScene& scene, std::size_t place, const RayRandom& random,
+  double find_cosine(std::size_t i, std::size_t sub, bool is_own) const;
+  Echo find_echo(const DriveScene& scene, std::size_t i, std::size_t sub) const;
+  /// Number of a ray in rays_ and hits_.
+  std::size_t number(std::size_t i, std::size_t sub = 0) const {
+    return (pattern_->place[i] - part_.from) * sub_count_ + sub;
+  }
+  std::size_t own_number(std::size_t i, std::size_t sub = 0) const {
+    return pattern_->place[i] * sub_count_ + sub;
+  }
+  void add_points(const DriveScene& scene, std::uint32_t i, const RayRandom& random,
                   PointCloud* cloud);
+  void add_single_points(const DriveScene& scene, PointCloud* cloud) const;
 
   LidarSpec own_;
   std::shared_ptr<const LidarPattern> pattern_;
@@ -160,20 +174,19 @@ class Lidar : public Sensor {
   std::uint64_t key_ = 0;
   std::size_t sub_count_ = 1;
   std::vector<std::array<double, 2>> sub_offsets_;  // across, up [rad]
+  std::vector<Part> parts_, slow_parts_;  // of a scan: small ones, and those of whole milliseconds
+  // Of the part that is measured now:
+  Part part_{0, 0};
   std::vector<scene::Ray> rays_;  // in the order of casting, sub-rays of a beam together
   std::vector<scene::Hit> hits_;
-  /// A ray of the pattern in the vehicle's frame.
-  struct MountedRay {
-    Vec3<double> origin, direction;
-    double time = 0;  // since the start of the scan [s]
-  };
-  std::vector<MountedRay> mounted_;    // in the order of the pattern
-  std::vector<Vec3<double>> nominal_;  // directions in W in the order of casting, if beams differ
-  std::vector<double> own_ranges_;     // to the own vehicle, per ray of the pattern and sub-ray
+  std::vector<double> errors_left_, errors_up_;  // of the directions, normal numbers by ray
+  std::vector<double> chances_, noises_;  // uniform and normal numbers of first returns, by ray
+  std::vector<Vec3<double>> nominal_;     // directions in W by ray, if beams differ
+  bool has_angle_noise_ = false;
+  std::vector<double> own_ranges_;  // to the own vehicle, in the order of casting all of them
   std::vector<scene::Hit> own_hits_;
   std::vector<Coat> paints_, own_paints_;  // of the scene's materials and the own vehicle's
   double min_cosine_ = 0;                  // of the incidence
-  std::vector<double> chances_, noises_;   // uniform and normal numbers of first returns, by ray
   int in_vehicle_ = 0;                     // that carries the sensor
   std::vector<PointCloud> clouds_;         // by slot
 };
@@ -198,20 +211,73 @@ void Lidar::find_sub_rays() {
                               own_.divergence[1] * ((j + 0.5) / side - 0.5)});
 }
 
-// A small turn of a direction, to the left and up.
-Vec3<double> deflect(const Vec3<double>& d, double left, double up) {
-  const double across = std::sqrt(d[0] * d[0] + d[1] * d[1]);
-  if (across == 0) return d;
-  const Vec3<double> to_left(-d[1] / across, d[0] / across, 0);
-  const Vec3<double> turned = d + to_left * left + cross(d, to_left) * up;
-  return turned * (1 / std::sqrt(dot(turned, turned)));
+// A scan is measured in parts whose rays and hits stay in the cache of the second level. A part ends
+// where all rays before it in time are before it in the order of casting: spinning LIDARs have such
+// places after every sixteen firings, pictures may have none.
+void Lidar::find_parts() {
+  constexpr std::size_t kMost = 2048;  // rays: a bundle of the scene's packets
+  const std::size_t count = pattern_->place.size(),
+                    most = std::max<std::size_t>(1, kMost / sub_count_);
+  std::size_t closed = 0, last_place = 0, slice = 0;
+  Part next{0, 0};
+  for (std::size_t i = 0; i < count; ++i) {
+    last_place = std::max<std::size_t>(last_place, pattern_->place[i]);
+    if (last_place != i) continue;
+    closed = i + 1;
+    if (closed - next.from > most && next.to > next.from) {
+      parts_.push_back(next);
+      next.from = next.to;
+    }
+    next.to = closed;
+    while (pattern_->slices[slice] < closed) ++slice;
+    if (pattern_->slices[slice] == closed)
+      slow_parts_.push_back({slow_parts_.empty() ? 0 : slow_parts_.back().to, closed});
+  }
+  parts_.push_back(next);
 }
 
+void Lidar::make_room(const Part& part) {
+  part_ = part;
+  const std::size_t count = part.to - part.from;
+  scene::Ray far;
+  far.max_range = kFar * own_.max_range;
+  rays_.resize(count * sub_count_, far);
+  hits_.resize(count * sub_count_);
+  if (!is_ideal()) {
+    chances_.resize(count);
+    noises_.resize(count);
+  }
+  // Rays that are cast differ from the nominal ones.
+  if (has_angle_noise_ || sub_count_ > 1) nominal_.resize(count);
+  if (has_angle_noise_) {
+    errors_left_.resize(count);
+    errors_up_.resize(count);
+  }
+}
+
+/// A small turn of a direction, to the left and up. T: double, or lanes.
+template <class T>
+std::array<T, 3> deflect(const std::array<T, 3>& d, const T& left, const T& up) {
+  using math::select;
+  using std::sqrt;
+  const T level = sqrt(d[0] * d[0] + d[1] * d[1]);
+  const auto is_upright = level == 0.0;
+  const T inverse = 1.0 / select(is_upright, T(1.0), level);
+  const T x = T(0.0) - d[1] * inverse, y = d[0] * inverse;  // the unit vector to the left
+  const std::array<T, 3> turned = {d[0] + x * left - y * d[2] * up, d[1] + y * left + x * d[2] * up,
+                                   d[2] + level * up};
+  const T scale = 1.0 / sqrt(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]);
+  return {turned[0] * scale, turned[1] * scale, turned[2] * scale};
+}
+
+/// Rays of the world, eight at a time.
 void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
-  const bool has_angle_noise = !is_ideal() && own_.angle_sigma > 0;
-  const bool has_nominal = has_angle_noise || sub_count_ > 1;
-  if (has_nominal) nominal_.resize(mounted_.size());
+  constexpr std::size_t kLanes = MotionSegment::kLanes;
+  using Real = math::Lanes<kLanes>;
+  const bool has_nominal = !nominal_.empty();
   const Pose& mount = spec().mount.pose;
+  if (has_angle_noise_)
+    draw_normals(random, static_cast<std::uint32_t>(part_.from), 1, errors_left_, errors_up_);
   MotionSegment segment;
   double segment_begin = kNothing, segment_end = -kNothing;
   if (in.motion->size() < 2) {  // the start of a run: at rest there
@@ -229,53 +295,57 @@ void Lidar::aim(const Readings& in, double begin, const RayRandom& random) {
     segment_begin = segment.begin();
     segment_end = segment.end();
   };
-  if (!has_nominal) {
-    for (std::size_t i = 0; i < mounted_.size();) {
-      find_segment(begin + mounted_[i].time);
-      std::size_t n = 1;
-      while (n < MotionSegment::kLanes && i + n < mounted_.size() &&
-             begin + mounted_[i + n].time <= segment_end) {
-        ++n;
-      }
-      alignas(64) double time[MotionSegment::kLanes], ray[6][MotionSegment::kLanes];
-      for (std::size_t l = 0; l < MotionSegment::kLanes; ++l) {
-        const MountedRay& from = mounted_[i + std::min(l, n - 1)];
-        time[l] = begin + from.time;
-        for (int a = 0; a < 3; ++a) ray[a][l] = from.origin[a], ray[3 + a][l] = from.direction[a];
-      }
-      segment.place(time, ray, ray + 3);
-      for (std::size_t l = 0; l < n; ++l) {
-        scene::Ray& out = rays_[pattern_->place[i + l]];
-        out.origin = Vector3(ray[0][l], ray[1][l], ray[2][l]);
-        out.direction = Vector3(ray[3][l], ray[4][l], ray[5][l]);
-        out.max_range = kFar * own_.max_range;
-      }
-      i += n;
+  const std::size_t parts = has_nominal ? sub_count_ : 0;
+  for (std::size_t i = part_.from; i < part_.to;) {
+    find_segment(begin + pattern_->aims[i].time);
+    std::size_t n = 1;
+    while (n < kLanes && i + n < part_.to && begin + pattern_->aims[i + n].time <= segment_end) {
+      ++n;
     }
-    return;
-  }
-  for (std::uint32_t i = 0; i < mounted_.size(); ++i) {  // in the order of time
-    const std::size_t k = pattern_->place[i];
-    const MountedRay& ray = mounted_[i];
-    const double time = begin + ray.time;
-    find_segment(time);
-    const SegmentPose pose = segment.parts_at(time);
-    const Vector3 origin = to_eigen(pose.position + pose.rotate(ray.origin));
-    const Vec3<double> straight = pose.rotate(ray.direction);
-    nominal_[k] = straight;
-    Vec3<double> direction = pattern_->rays[i].direction;
-    if (has_angle_noise) {
-      const auto error = random.normals(i, 1);
-      direction = deflect(direction, own_.angle_sigma * error[0], own_.angle_sigma * error[1]);
+    // The nominal directions, then those of the parts.
+    alignas(64) double time[kLanes], origin[3][kLanes], directions[3 * (kMaxSubRays + 1)][kLanes];
+    alignas(64) double errors[2][kLanes] = {};
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const std::size_t k = i + std::min(l, n - 1);
+      const LidarPattern::Aim& from = pattern_->aims[k];
+      time[l] = begin + from.time;
+      for (int a = 0; a < 3; ++a)
+        origin[a][l] = from.origin[a], directions[a][l] = from.direction[a];
+      if (!has_angle_noise_) continue;
+      errors[0][l] = own_.angle_sigma * errors_left_[k - part_.from];
+      errors[1][l] = own_.angle_sigma * errors_up_[k - part_.from];
     }
-    for (std::size_t s = 0; s < sub_count_; ++s) {
-      const Vec3<double> part =
-          sub_count_ == 1 ? direction : deflect(direction, sub_offsets_[s][0], sub_offsets_[s][1]);
-      scene::Ray& out = rays_[k * sub_count_ + s];
-      out.origin = origin;
-      out.direction = to_eigen(pose.rotate(mount.rotation * part));
-      out.max_range = kFar * own_.max_range;
+    const std::array<Real, 3> nominal = {Real::load(directions[0]), Real::load(directions[1]),
+                                         Real::load(directions[2])};
+    const auto mount_row = [&](const std::array<Real, 3>& v, int a) {
+      return mount.rotation(a, 0) * v[0] + mount.rotation(a, 1) * v[1] +
+             mount.rotation(a, 2) * v[2];
+    };
+    for (std::size_t s = 0; s < parts; ++s) {
+      Real left = Real::load(errors[0]), up = Real::load(errors[1]);
+      if (sub_count_ > 1) left += sub_offsets_[s][0], up += sub_offsets_[s][1];
+      const std::array<Real, 3> turned = deflect(nominal, left, up);
+      for (int a = 0; a < 3; ++a) mount_row(turned, a).store(directions[3 * (s + 1) + a]);
     }
+    const std::array<Real, 3> from = {Real::load(origin[0]), Real::load(origin[1]),
+                                      Real::load(origin[2])};
+    for (int a = 0; a < 3; ++a) {
+      (mount.position[a] + mount_row(from, a)).store(origin[a]);
+      mount_row(nominal, a).store(directions[a]);
+    }
+    segment.place(time, origin, directions, parts + 1);
+    for (std::size_t l = 0; l < n; ++l) {
+      if (has_nominal)
+        nominal_[i + l - part_.from] =
+            Vec3<double>(directions[0][l], directions[1][l], directions[2][l]);
+      for (std::size_t s = 0; s < sub_count_; ++s) {
+        const double(*d)[kLanes] = directions + (has_nominal ? 3 * (s + 1) : 0);
+        scene::Ray& out = rays_[number(i + l, s)];
+        out.origin = Vector3(origin[0][l], origin[1][l], origin[2][l]);
+        out.direction = Vector3(d[0][l], d[1][l], d[2][l]);
+      }
+    }
+    i += n;
   }
 }
 
@@ -286,7 +356,8 @@ void Lidar::cast(const Readings& in, double begin) {
   const scene::Scene& scene = in.scene->scene();
   if (in.scene->has_movers()) {
     const std::vector<std::uint32_t>& slices = pattern_->slices;
-    for (std::size_t k = 0; k + 1 < slices.size(); ++k) {
+    const auto first_slice = std::ranges::lower_bound(slices, part_.from) - slices.begin();
+    for (auto k = static_cast<std::size_t>(first_slice); slices[k] < part_.to; ++k) {
       const std::size_t from = slices[k], to = slices[k + 1];
       double first = kNothing, last = 0;
       for (std::size_t i = from; i < to; ++i) {
@@ -294,8 +365,10 @@ void Lidar::cast(const Readings& in, double begin) {
         last = std::max(last, pattern_->rays[pattern_->order[i]].time);
       }
       in.scene->set_time(begin + 0.5 * (first + last), *in.vehicles);
-      scene.cast(std::span(rays_).subspan(from * sub_count_, (to - from) * sub_count_),
-                 std::span(hits_).subspan(from * sub_count_, (to - from) * sub_count_));
+      const std::size_t begin_ray = (from - part_.from) * sub_count_,
+                        count_rays = (to - from) * sub_count_;
+      scene.cast(std::span(rays_).subspan(begin_ray, count_rays),
+                 std::span(hits_).subspan(begin_ray, count_rays));
     }
     return;
   }
@@ -324,42 +397,51 @@ void Lidar::cast(const Readings& in, double begin) {
 // The own vehicle does not move against the sensor: its part of every ray is found once.
 void Lidar::look_at_own_vehicle(const DriveScene& scene) {
   if (!own_ranges_.empty()) return;
-  own_ranges_.assign(rays_.size(), kNothing);
+  const std::size_t count = pattern_->rays.size() * sub_count_;
+  own_ranges_.assign(count, kNothing);
   // From another body the chassis is seen to move, as part of the scene.
   if (!own_.sees_own_vehicle || !is_on_chassis() || scene.own_vehicle().instance_count() == 0)
     return;
   const Pose& mount = spec().mount.pose;
-  std::vector<scene::Ray> rays(rays_.size());
-  std::vector<scene::Hit> hits(rays_.size());
+  std::vector<scene::Ray> rays(count);
+  std::vector<scene::Hit> hits(count);
   for (std::size_t k = 0; k < pattern_->order.size(); ++k) {
     const LidarPattern::Ray& ray = pattern_->rays[pattern_->order[k]];
     for (std::size_t s = 0; s < sub_count_; ++s) {
-      const Vec3<double> part =
-          sub_count_ == 1 ? ray.direction
-                          : deflect(ray.direction, sub_offsets_[s][0], sub_offsets_[s][1]);
+      Vec3<double> part = ray.direction;
+      if (sub_count_ > 1) {
+        const auto turned =
+            deflect<double>({part[0], part[1], part[2]}, sub_offsets_[s][0], sub_offsets_[s][1]);
+        part = {turned[0], turned[1], turned[2]};
+      }
       rays[k * sub_count_ + s] = {to_eigen(mount.position + mount.rotation * ray.origin),
                                   to_eigen(mount.rotation * part), kFar * own_.max_range};
     }
   }
   scene.own_vehicle().cast(rays, hits);
   own_hits_ = std::move(hits);
-  for (std::size_t k = 0; k < rays_.size(); ++k) own_ranges_[k] = own_hits_[k].range;
+  for (std::size_t k = 0; k < count; ++k) own_ranges_[k] = own_hits_[k].range;
 }
 
-Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t sub) const {
-  const std::size_t k = place * sub_count_ + sub;
-  const bool is_own = own_ranges_[k] < hits_[k].range;
-  const scene::Hit& hit = is_own ? own_hits_[k] : hits_[k];
+/// Of the incidence.
+double Lidar::find_cosine(std::size_t i, std::size_t sub, bool is_own) const {
+  if (!is_own) {
+    const std::size_t k = number(i, sub);
+    const Vector3 &n = hits_[k].normal, &d = rays_[k].direction;
+    return std::abs(n.x() * d.x() + n.y() * d.y() + n.z() * d.z());
+  }
+  const Vector3& n = own_hits_[own_number(i, sub)].normal;
+  const Vec3<double> d = spec().mount.pose.rotation * pattern_->rays[i].direction;
+  return std::abs(n.x() * d[0] + n.y() * d[1] + n.z() * d[2]);
+}
+
+Echo Lidar::find_echo(const DriveScene& scene, std::size_t i, std::size_t sub) const {
+  const std::size_t k = number(i, sub), own = own_number(i, sub);
+  const bool is_own = own_ranges_[own] < hits_[k].range;
+  const scene::Hit& hit = is_own ? own_hits_[own] : hits_[k];
   Echo echo{kNothing, 0, 0, 0, -1};
   if (!hit.is_hit()) return echo;
-  double cosine = 1;
-  if (is_own) {
-    const Vec3<double> d =
-        spec().mount.pose.rotation * pattern_->rays[pattern_->order[place]].direction;
-    cosine = std::abs(hit.normal.dot(to_eigen(d)));
-  } else {
-    cosine = std::abs(hit.normal.dot(rays_[k].direction));
-  }
+  const double cosine = find_cosine(i, sub, is_own);
   if (cosine < min_cosine_) return echo;
   const Coat& coat = (is_own ? own_paints_ : paints_)[static_cast<std::size_t>(hit.material)];
   echo.range = hit.range;
@@ -372,9 +454,8 @@ Echo Lidar::find_echo(const DriveScene& scene, std::size_t place, std::size_t su
 
 // Echoes of a beam's parts that are closer to each other than the pulse is long become one return,
 // at their mean weighted by power: between an edge and what is after it there are mixed pixels.
-void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRandom& random,
+void Lidar::add_points(const DriveScene& scene, std::uint32_t i, const RayRandom& random,
                        PointCloud* cloud) {
-  const std::uint32_t i = pattern_->order[place];
   struct Return {
     double range, signal, intensity, strongest;
     int label, object;
@@ -384,7 +465,7 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
   Echo echoes[kMaxSubRays];
   std::size_t found = 0;
   for (std::size_t s = 0; s < sub_count_; ++s) {
-    const Echo echo = find_echo(scene, place, s);
+    const Echo echo = find_echo(scene, i, s);
     if (echo.range < kNothing) echoes[found++] = echo;
   }
   if (found > 1)
@@ -438,7 +519,7 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
       // Returns have blocks from 16 on. The first number decides whether it is lost, what is left of
       // its interval whether it is detected, which at a strong signal is nearly certain.
       // Those of first returns are drawn for the whole scan.
-      double chance = chances_[i], noise = noises_[i];
+      double chance = chances_[i - part_.from], noise = noises_[i - part_.from];
       if (k > 0) {
         const auto u = random.uniforms(i, kReturnBlock + static_cast<std::uint32_t>(k));
         chance = u[0], noise = internal::normal_quantile(u[1]);
@@ -477,11 +558,11 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
       chosen_count = kept > 1 ? 2 : 1;
       break;
   }
-  const scene::Ray& ray = rays_[place * sub_count_];
+  const scene::Ray& ray = rays_[number(i)];
   const Vec3<double> origin(ray.origin.x(), ray.origin.y(), ray.origin.z());
   const Vec3<double> direction =
       nominal_.empty() ? Vec3<double>(ray.direction.x(), ray.direction.y(), ray.direction.z())
-                       : nominal_[place];
+                       : nominal_[i - part_.from];
   for (std::size_t k = 0; k < chosen_count; ++k) {
     const Return& r = returns[chosen[k]];
     CloudPoint point;
@@ -497,6 +578,72 @@ void Lidar::add_points(const DriveScene& scene, std::size_t place, const RayRand
   }
 }
 
+// A ray that is not divided has one return in clear air.
+void Lidar::add_single_points(const DriveScene& scene, PointCloud* cloud) const {
+  constexpr std::size_t kLanes = EchoColumns::kLanes;
+  for (std::size_t i = part_.from; i < part_.to; i += kLanes) {
+    const std::size_t n = std::min(kLanes, part_.to - i);
+    EchoColumns echoes;
+    const scene::Hit* met[kLanes];
+    bool is_own[kLanes];
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      echoes.range[l] = kNothing;
+      echoes.cosine[l] = echoes.reflectivity[l] = echoes.retroreflection[l] = 0;
+      echoes.chance[l] = echoes.noise[l] = 0;
+      if (l >= n) continue;
+      const std::size_t k = number(i + l), own = own_number(i + l);
+      is_own[l] = own_ranges_[own] < hits_[k].range;
+      const scene::Hit& hit = is_own[l] ? own_hits_[own] : hits_[k];
+      met[l] = &hit;
+      if (!hit.is_hit()) continue;
+      const Coat& coat =
+          (is_own[l] ? own_paints_ : paints_)[static_cast<std::size_t>(hit.material)];
+      echoes.range[l] = hit.range;
+      echoes.cosine[l] = find_cosine(i + l, 0, is_own[l]);
+      echoes.reflectivity[l] = coat.reflectivity;
+      echoes.retroreflection[l] = coat.retroreflection;
+      echoes.chance[l] = chances_[i + l - part_.from];
+      echoes.noise[l] = noises_[i + l - part_.from];
+    }
+    ReturnColumns returns;
+    unsigned found = measure_returns(own_, bias_, min_cosine_, echoes, &returns);
+    for (; found != 0; found &= found - 1) {
+      const int l = std::countr_zero(found);
+      const std::size_t k = number(i + l);
+      CloudPoint point;
+      point.range = returns.range[l];
+      point.intensity = returns.intensity[l];
+      point.ray = static_cast<std::uint32_t>(i + l);
+      point.label = met[l]->label;
+      point.instance = is_own[l] ? in_vehicle_ : scene.object_of(met[l]->instance);
+      const Vector3& o = rays_[k].origin;
+      const Vector3& d = rays_[k].direction;
+      point.world =
+          Vec3<double>(o.x(), o.y(), o.z()) +
+          (nominal_.empty() ? Vec3<double>(d.x(), d.y(), d.z()) : nominal_[i + l - part_.from]) *
+              point.range;
+      cloud->points.push_back(point);
+    }
+  }
+}
+
+void Lidar::measure_part(const Readings& in, const Part& part, const RayRandom& random,
+                         PointCloud* cloud) {
+  make_room(part);
+  aim(in, cloud->begin, random);
+  cast(in, cloud->begin);
+  if (!is_ideal()) {
+    draw_uniforms_and_normals(random, static_cast<std::uint32_t>(part.from), kReturnBlock, chances_,
+                              noises_);
+  }
+  if (!is_ideal() && sub_count_ == 1 && extinction_ == 0) {
+    add_single_points(*in.scene, cloud);
+    return;
+  }
+  for (std::size_t i = part.from; i < part.to; ++i)
+    add_points(*in.scene, static_cast<std::uint32_t>(i), random, cloud);
+}
+
 void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
   PointCloud& cloud = clouds_[slot_of(*sample, clouds_.size())];
   const RayRandom random(key_, static_cast<std::uint64_t>(sample->number));
@@ -506,32 +653,21 @@ void Lidar::measure(const Readings& in, RandomStream*, Sample* sample) {
   const Pose frame = in.motion->at(begin).pose;
   const Pose& mount = spec().mount.pose;
   cloud.pose = {frame.position + frame.rotation * mount.position, frame.rotation * mount.rotation};
-  aim(in, begin, random);
   look_at_own_vehicle(*in.scene);
   paints_ = list_paints(in.scene->scene());
   own_paints_ = list_paints(in.scene->own_vehicle());
-  cast(in, begin);
   const scene::Scene& scene = in.scene->scene();
   if (cloud.labels.empty() || static_cast<int>(cloud.labels.size()) != scene.label_count()) {
     cloud.labels.clear();
     for (int k = 0; k < scene.label_count(); ++k) cloud.labels.push_back(scene.label_name(k));
   }
   cloud.points.clear();
-  if (!is_ideal()) {
-    draw_uniforms_and_normals(random, 0, kReturnBlock, chances_, noises_);
-  }
-  const std::vector<std::uint32_t>& places = pattern_->place;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    // Rays that follow each other in time were not cast together: they are far apart in memory.
-    constexpr std::size_t kAhead = 12;
-    if (i + kAhead < places.size()) {
-      const std::size_t later = places[i + kAhead] * sub_count_;
-      __builtin_prefetch(&hits_[later]);
-      __builtin_prefetch(reinterpret_cast<const char*>(&hits_[later]) + sizeof(scene::Hit) - 1);
-      __builtin_prefetch(&rays_[later]);
-      __builtin_prefetch(reinterpret_cast<const char*>(&rays_[later]) + sizeof(scene::Ray) - 1);
-    }
-    add_points(*in.scene, places[i], random, &cloud);
+  if (in.scene->has_movers()) {
+    for (const Part& part : slow_parts_) measure_part(in, part, random, &cloud);
+  } else if (spec().threads > 1) {
+    measure_part(in, {0, pattern_->rays.size()}, random, &cloud);
+  } else {
+    for (const Part& part : parts_) measure_part(in, part, random, &cloud);
   }
   std::vector<double>& out = sample->values;
   out[0] = static_cast<double>(cloud.points.size());

@@ -177,6 +177,10 @@ std::shared_ptr<const LidarPattern> make_lidar_pattern(const LidarSpec& spec, do
   require(!pattern->rays.empty(), "lidar: the pattern has no rays");
   require(pattern->duration <= 1 / rate * (1 + 1e-9), "lidar: a scan takes ", pattern->duration,
           " s, longer than the ", 1 / rate, " s to the next one");
+  for (const LidarPattern::Ray& ray : pattern->rays) {
+    const Vec3<double>&o = ray.origin, &d = ray.direction;
+    pattern->aims.push_back({ray.time, {o[0], o[1], o[2]}, {d[0], d[1], d[2]}});
+  }
   find_order(pattern.get());
   return pattern;
 }

@@ -18,7 +18,12 @@ struct LidarPattern {
     int ring = 0;                       // laser, from the lowest elevation; row of a flash
     int column = 0;                     // firing
   };
+  /// What each scan needs of a ray.
+  struct Aim {
+    double time, origin[3], direction[3];
+  };
   std::vector<Ray> rays;             // in the order of their times
+  std::vector<Aim> aims;             // of the rays
   std::vector<std::uint32_t> order;  // of casting: neighbors follow each other
   std::vector<std::uint32_t> place;  // of each ray in this order
   std::vector<std::uint32_t>

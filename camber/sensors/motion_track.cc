@@ -97,22 +97,8 @@ Pose MotionSegment::pose_at(double time) const {
           from_.pose.rotation * rotation_of_vector(turn)};
 }
 
-SegmentPose MotionSegment::parts_at(double time) const {
-  const double h = length_, s = (time - from_.time) / h;
-  const double h01 = s * s * (3 - 2 * s), h10 = s * (1 - s) * (1 - s), h11 = s * s * (s - 1);
-  SegmentPose out;
-  out.turn = turn_ * h01 + turn_rate_begin_ * (h * h10) + turn_rate_end_ * (h * h11);
-  out.position = from_.pose.position + (to_.pose.position - from_.pose.position) * h01 +
-                 from_.velocity * (h * h10) + to_.velocity * (h * h11);
-  const AngleFactors f = find_factors(dot(out.turn, out.turn));
-  out.sine = f.a;
-  out.versine = f.b;
-  out.first = &from_.pose.rotation;
-  return out;
-}
-
-void MotionSegment::place(const double* time, double (*point)[kLanes],
-                          double (*direction)[kLanes]) const {
+void MotionSegment::place(const double* time, double (*point)[kLanes], double (*directions)[kLanes],
+                          std::size_t count) const {
   using T = math::Lanes<kLanes>;
   const T s = (T::load(time) - from_.time) * (1 / length_), h(length_);
   const T h01 = s * s * (3.0 - 2.0 * s), h10 = h * (s * (1.0 - s) * (1.0 - s)),
@@ -151,8 +137,11 @@ void MotionSegment::place(const double* time, double (*point)[kLanes],
   T out[3];
   rotate(point, out);
   for (int a = 0; a < 3; ++a) (position[a] + out[a]).store(point[a]);
-  rotate(direction, out);
-  for (int a = 0; a < 3; ++a) out[a].store(direction[a]);
+  for (std::size_t k = 0; k < count; ++k) {
+    double(*direction)[kLanes] = directions + 3 * k;
+    rotate(direction, out);
+    for (int a = 0; a < 3; ++a) out[a].store(direction[a]);
+  }
 }
 
 Motion MotionSegment::at(double time) const {

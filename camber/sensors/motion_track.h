@@ -46,20 +46,6 @@ Mat3<double> rotation_of_vector(const Vec3<double>& v);
 /// The nearest rotation, for a matrix that is off by rounding.
 Mat3<double> orthonormalize(const Mat3<double>& R);
 
-/// A pose within a segment, for many vectors at one time: without a matrix of its own.
-struct SegmentPose {
-  Vec3<double> position;                // p_WF [m]
-  Vec3<double> turn;                    // rotation vector since the first state, in F
-  double sine = 1, versine = 0.5;       // sin(a)/a and (1 - cos a)/a^2 of its angle a
-  const Mat3<double>* first = nullptr;  // R_WF of the first state
-
-  /// A vector of F in W.
-  Vec3<double> rotate(const Vec3<double>& v) const {
-    const Vec3<double> once = cross(turn, v);
-    return *first * (v + once * sine + cross(turn, once) * versine);
-  }
-};
-
 /// The motion between two states.
 class MotionSegment {
  public:
@@ -69,11 +55,11 @@ class MotionSegment {
   double begin() const { return from_.time; }
   double end() const { return from_.time + length_; }
   Pose pose_at(double time) const;
-  /// The same, in parts. Refers to this segment.
-  SegmentPose parts_at(double time) const;
   static constexpr std::size_t kLanes = 8;
-  /// Points and directions of F at eight times of the segment, each [3][8]: become those of W.
-  void place(const double* time, double (*point)[kLanes], double (*direction)[kLanes]) const;
+  /// Points [3][8] and `count` directions, each [3][8], of F at eight times of the segment: become
+  /// those of W.
+  void place(const double* time, double (*point)[kLanes], double (*directions)[kLanes],
+             std::size_t count) const;
   /// With velocities that are the derivatives of the pose; accelerations change linearly from one
   /// state's to the other's.
   Motion at(double time) const;

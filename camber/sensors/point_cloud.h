@@ -29,11 +29,13 @@ struct PointCloud {
   std::vector<CloudPoint> points;
   std::vector<std::string> labels;  // names of the classes
 
-  double time(std::size_t i) const { return begin + pattern->rays[points[i].ray].time; }
+  double time(std::size_t i) const { return begin + pattern->aims[points[i].ray].time; }
   /// In the sensor's frame at the time of the ray, as the device reports it [m].
   Vec3<double> position(std::size_t i) const {
-    const LidarPattern::Ray& ray = pattern->rays[points[i].ray];
-    return ray.origin + ray.direction * points[i].range;
+    const LidarPattern::Aim& aim = pattern->aims[points[i].ray];
+    const double range = points[i].range;
+    return {aim.origin[0] + aim.direction[0] * range, aim.origin[1] + aim.direction[1] * range,
+            aim.origin[2] + aim.direction[2] * range};
   }
   /// In the sensor's frame at the start of the scan, without the distortion by its motion [m].
   Vec3<double> undistorted(std::size_t i) const {

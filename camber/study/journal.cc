@@ -57,11 +57,16 @@ std::string_view checked_record(std::string_view line) {
   return line.substr(0, 8) == digits ? record : std::string_view();
 }
 
+/// The number of a sample; 1e308 is none.
+long read_number(const Json& record, const char* key) {
+  return record.at(key).get_ref<const Json::number_integer_t&>();
+}
+
 void take_record(std::string_view record, Journal* journal) {
   if (record.starts_with("{\"begin\":")) {
-    ++journal->begun[Json::parse(record)["begin"].get<long>()];
+    ++journal->begun[read_number(Json::parse(record), "begin")];
   } else if (record.starts_with("{\"died\":")) {
-    const long k = Json::parse(record)["died"].get<long>();
+    const long k = read_number(Json::parse(record), "died");
     ++journal->died[k];
     journal->begun.erase(k);
   } else if (record.starts_with("{\"journal\":")) {

@@ -87,7 +87,7 @@ SampleResult parse_result(std::string_view text) {
   try {
     const Json json = Json::parse(text);
     SampleResult result;
-    result.k = json.at("k").get<long>();
+    result.k = json.at("k").get_ref<const Json::number_integer_t&>();  // 1e308 is none
     require(result.k >= 0, "k must be >= 0, got ", result.k);
     result.status = parse_status(json.at("status").get<std::string>());
     result.passed = json.at("passed").get<bool>();

@@ -11,6 +11,7 @@
 
 #include "camber/core/file.h"
 #include "camber/core/hash.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/study/plan.h"
 #include "camber/study/study_file.h"
@@ -184,7 +185,7 @@ StudyFolder StudyFolder::open(const std::string& path) {
   StudyFolder folder;
   folder.path_ = path;
   try {
-    const Json json = Json::parse(read_file(path + "/study.json", kMaxJsonBytes));
+    const Json json = Json::parse(read_json_file(path + "/study.json", kMaxJsonBytes));
     folder.id_ = json.at("id");
     folder.facts_ = read_facts(json.at("facts"));
     for (const Json& file : json.at("files")) {
@@ -237,10 +238,12 @@ std::vector<Sample> StudyFolder::read_generations() const {
   std::vector<Sample> samples;
   for (const std::string& path : list_generations(generations())) {
     try {
-      const Json json = Json::parse(read_file(path, kMaxJsonBytes));
+      const Json json = Json::parse(read_json_file(path, kMaxJsonBytes));
       for (const Json& one : json.at("samples")) {
-        Sample sample{.k = one.at("k"), .values = one.at("x").get<std::vector<double>>()};
-        if (one.contains("seed")) sample.drive_seed = one["seed"].get<std::uint64_t>();
+        Sample sample{.k = one.at("k").get_ref<const Json::number_integer_t&>(),
+                      .values = one.at("x").get<std::vector<double>>()};
+        if (one.contains("seed"))
+          sample.drive_seed = one["seed"].get_ref<const Json::number_unsigned_t&>();
         require(sample.k == static_cast<long>(samples.size()), path, ": sample ", sample.k,
                 " where ", samples.size(), " was expected");
         samples.push_back(std::move(sample));
@@ -257,7 +260,7 @@ std::vector<long> StudyFolder::last_generation() const {
   std::vector<long> numbers;
   if (paths.empty()) return numbers;
   try {
-    const Json json = Json::parse(read_file(paths.back(), kMaxJsonBytes));
+    const Json json = Json::parse(read_json_file(paths.back(), kMaxJsonBytes));
     for (const Json& one : json.at("samples")) numbers.push_back(one.at("k"));
   } catch (const Json::exception& error) {
     throw std::invalid_argument(concat(paths.back(), ": ", error.what()));

@@ -219,6 +219,10 @@ void add_worst(const StudyFolder& folder, const StudyOutcome& outcome, const Stu
                      " more: samples.csv has them all</p>\n");
     page->add_html(html);
   };
+  if (!outcome.merged.results.empty())
+    page->add_html(
+        "<p class=\"note\">Every sample opens by a click: <code>camber view DIR</code>, with this "
+        "folder</p>\n");
   add("Worst runs", worst, 100);
   if (folder.study().keep.failed == 0) add("Failed drives", summary.failed_samples, 10);
   add("Left out", summary.left_out_samples, 20);

@@ -27,6 +27,8 @@ namespace {
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 // No road has more: a file with larger values is damaged or of another format.
 constexpr double kMaxHeight = 1e5;   // [m]
+constexpr double kMaxLength = 1e9;   // of any length in the header, coordinates included [m]
+constexpr double kMinStep = 1e-6;    // along the road [m]
 constexpr double kMaxHeading = 1e4;  // 1,600 times round [rad]
 constexpr double kMaxSlope = 100;    // of slope and banking
 
@@ -115,6 +117,10 @@ class Reader {
     const std::string key = upper(trim(line.substr(0, equal)));
     const std::optional<double> value = to_number(line.substr(equal + 1));
     if (!value || !std::isfinite(*value)) fail(concat(key, " must be a number"));
+    const bool is_angle = key.ends_with("_PHI"),
+               is_slope = key.ends_with("_S") || key.ends_with("_B");
+    const double most = is_angle ? kMaxHeading : is_slope ? kMaxSlope : kMaxLength;
+    if (std::abs(*value) > most) fail(concat(key, " is ", *value, ", expected at most ", most));
     parameters_[key] = *value;
   }
 
@@ -137,7 +143,7 @@ class Reader {
       const std::size_t equal = what.find('=');
       const auto v =
           equal == std::string::npos ? std::optional<double>{} : to_number(what.substr(equal + 1));
-      if (!v) fail("expected \"long section at v = NUMBER\"");
+      if (!v || !(std::abs(*v) <= kMaxLength)) fail("expected \"long section at v = NUMBER\"");
       channels_.push_back({Kind::kSection, v});
     } else if (what.starts_with("LONG SECTION")) {
       channels_.push_back({Kind::kSection, {}});
@@ -267,7 +273,8 @@ class Reader {
     }
     data_.u_begin = parameter("REFERENCE_LINE_START_U").value_or(0);
     const auto step = parameter("REFERENCE_LINE_INCREMENT");
-    if (!step || !(*step > 0)) throw FileError(name_, "needs REFERENCE_LINE_INCREMENT > 0");
+    if (!step || !(*step >= kMinStep))
+      throw FileError(name_, concat("needs REFERENCE_LINE_INCREMENT >= ", kMinStep, " m"));
     data_.u_step = *step;
     data_.x = parameter("REFERENCE_LINE_START_X").value_or(0);
     data_.y = parameter("REFERENCE_LINE_START_Y").value_or(0);

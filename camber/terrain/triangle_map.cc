@@ -1,6 +1,7 @@
 #include "camber/terrain/triangle_map.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "camber/core/require.h"
@@ -212,13 +213,62 @@ void TriangleMap::sample_means(std::span<const double> x, std::span<const double
   constexpr std::size_t kMost = 64;
   const Face* faces[kMost];
   std::size_t count = 0;
-  if (list_faces({x0 - reach_x, y0 - reach_y, x1 + reach_x, y1 + reach_y}, faces, &count) ||
-      x.size() == 1) {
-    for (std::size_t k = 0; k < x.size(); ++k)
-      out[k] = mean_over(std::span(faces, count), x[k], y[k], dx, dy);
+  if (!list_faces({x0 - reach_x, y0 - reach_y, x1 + reach_x, y1 + reach_y}, faces, &count) &&
+      x.size() > 1) {
+    for (std::size_t k = 0; k < x.size(); ++k) out[k] = sample_mean(x[k], y[k], dx, dy);
     return;
   }
-  for (std::size_t k = 0; k < x.size(); ++k) out[k] = sample_mean(x[k], y[k], dx, dy);
+  // Faces on the other side of one of whose lines all segments are, whatever the rounding.
+  const Box2 box{x0 - reach_x, y0 - reach_y, x1 + reach_x, y1 + reach_y};
+  const auto is_beside = [&](const Face* f) {
+    for (int e = 0; e < 3; ++e) {
+      const double most = f->a[e] * (f->a[e] > 0 ? box.x1 : box.x0) +
+                          f->b[e] * (f->b[e] > 0 ? box.y1 : box.y0) + f->c[e];
+      if (most < -kBeside) return true;
+    }
+    return false;
+  };
+  count = static_cast<std::size_t>(std::remove_if(faces, faces + count, is_beside) - faces);
+  // Most segments are on one triangle as a whole, and outside of one line of each of the others.
+  // Eight are looked at together; what is neither, one by one.
+  constexpr std::size_t kLanes = 8;
+  for (std::size_t first = 0; first < x.size(); first += kLanes) {
+    const std::size_t n = std::min(kLanes, x.size() - first);
+    unsigned rest = (1U << n) - 1U;
+    if (n == kLanes) {
+      const EightNumbers ax = EightNumbers::load(&x[first]) - 0.5 * dx,
+                         ay = EightNumbers::load(&y[first]) - 0.5 * dy;
+      EightSlopes all;
+      math::LaneMask<kLanes> is_on_one(false), is_open(false);
+      for (const Face* face : std::span(faces, count)) {
+        const Face& f = *face;
+        math::LaneMask<kLanes> is_inside(true), is_outside(false);
+        for (int e = 0; e < 3; ++e) {
+          const EightNumbers start = f.a[e] * ax + f.b[e] * ay + f.c[e];
+          const double change = f.a[e] * dx + f.b[e] * dy;
+          is_inside = is_inside && start >= std::max(0.0, -change);
+          is_outside = is_outside || start < -std::max(0.0, change);
+        }
+        is_open = is_open || (is_inside && is_on_one) || !(is_inside || is_outside);
+        is_on_one = is_on_one || is_inside;
+        const EightNumbers height = f.h + f.hx * (ax - f.x0) + f.hy * (ay - f.y0);
+        const double slope = f.hx * dx + f.hy * dy;
+        all.h = select(is_inside, 0.0 + (height + 0.5 * slope), all.h);
+        all.hx = select(is_inside, EightNumbers(0.0 + f.hx), all.hx);
+        all.hy = select(is_inside, EightNumbers(0.0 + f.hy), all.hy);
+      }
+      rest = 0;
+      for (std::size_t l = 0; l < kLanes; ++l) {
+        const int lane = static_cast<int>(l);
+        out[first + l] = {.h = all.h.lane(lane), .hx = all.hx.lane(lane), .hy = all.hy.lane(lane)};
+        if (is_open.lane(lane) || !is_on_one.lane(lane)) rest |= 1U << l;
+      }
+    }
+    for (; rest != 0; rest &= rest - 1) {
+      const std::size_t k = first + static_cast<std::size_t>(std::countr_zero(rest));
+      out[k] = mean_over(std::span(faces, count), x[k], y[k], dx, dy);
+    }
+  }
 }
 
 // The mean of pieces of the segment p + (t - 1/2) d is their sum of length times height in the

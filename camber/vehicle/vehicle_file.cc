@@ -9,6 +9,7 @@
 #include "camber/core/file.h"
 #include "camber/core/file_reference.h"
 #include "camber/core/require.h"
+#include "camber/core/run_table.h"
 #include "camber/multibody/mechanism_values.h"
 #include "camber/scene/mesh_file.h"
 #include "camber/vehicle/at_rest.h"
@@ -463,6 +464,7 @@ void adjust(TomlFile& file, Vehicle* vehicle) {
 
 Vehicle read_vehicle(TomlFile file) {
   Vehicle vehicle = Reader(file.root()).read();
+  read_run_table(file.root());
   if (file.diagnostics().error_count() == 0) {
     for (const VehicleProblem& problem : find_problems(vehicle))
       find_place(file.root(), problem.place).error(problem.text);

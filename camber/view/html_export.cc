@@ -22,21 +22,13 @@ std::string to_element(const Json& json) {
   return out;
 }
 
-/// A script that stands in an element: "</script" and "<!--" would end or hide it. In JavaScript
-/// these can only be in text or patterns, where the escape means the same.
-std::string to_inline_script(std::string_view script) {
-  std::string out;
-  for (std::size_t i = 0; i < script.size(); ++i) {
-    const std::string_view rest = script.substr(i);
-    const bool ends = rest.starts_with("</script") || rest.starts_with("</SCRIPT");
-    const bool opens = rest.starts_with("<!--") || rest.starts_with("<script");
-    if (ends || opens)
-      out += "\\x3c";
-    else
-      out.push_back(script[i]);
-  }
-  return out;
-}
+/// Starts the page: its script is compressed, as text of the element "camber-app". Only what this
+/// file holds is run, as the policy of inline scripts allows.
+constexpr const char* kStart =
+    "<script>(async()=>{const t=atob(document.getElementById('camber-app').textContent),"
+    "b=Uint8Array.from(t,c=>c.charCodeAt(0)),s=document.createElement('script');"
+    "s.textContent=await new Response(new Blob([b]).stream().pipeThrough("
+    "new DecompressionStream('deflate'))).text();document.body.append(s)})()</script>\n";
 
 void replace_once(std::string_view what, const std::string& by, std::string* text) {
   const std::size_t at = text->find(what);
@@ -146,8 +138,9 @@ std::string make_html(Replay* replay, std::string_view program, const PageText& 
   replace_once("<link rel=\"stylesheet\" href=\"/style.css\">",
                policy + "<style>" + text.style + "</style>", &page);
   replace_once("<script defer src=\"/app.js\"></script>", "", &page);
-  replace_once("</body>", data + "<script>" + to_inline_script(text.script) + "</script>\n</body>",
-               &page);
+  data += "<script type=\"text/plain\" id=\"camber-app\">" +
+          encode_base64(internal::deflate_all(text.script, 9)) + "</script>\n";
+  replace_once("</body>", data + kStart + "</body>", &page);
   return page;
 }
 

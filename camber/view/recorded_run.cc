@@ -8,6 +8,7 @@
 
 #include "camber/autonomy/goal_view.h"
 #include "camber/core/file.h"
+#include "camber/core/json_file.h"
 #include "camber/core/require.h"
 #include "camber/core/text.h"
 #include "camber/record/channel_names.h"
@@ -77,7 +78,7 @@ void RecordedRun::read_summary() {
     return;
   }
   try {
-    summary_ = Json::parse(read_file(path, kMaxSummaryBytes), nullptr, false);
+    summary_ = Json::parse(read_json_file(path, kMaxSummaryBytes), nullptr, false);
   } catch (const FileError& problem) {
     throw std::invalid_argument(problem.what());
   }
@@ -177,6 +178,8 @@ void RecordedRun::build_drive() {
     return;
   }
   cache_ = simulation_->world().terrain().make_cache();
+  scans_ = std::make_unique<RecordedScans>(folder_, simulation_->scenario().sensors);
+  notes_.insert(notes_.end(), scans_->notes().begin(), scans_->notes().end());
   const StateFrame frame(simulation_.get());
   layout_.bodies = frame.layout().bodies;
   layout_.things = frame.layout().things;
@@ -448,6 +451,8 @@ Json RecordedRun::describe(MeshBook* meshes) {
   if (simulation_) {
     run = describe_run(*simulation_, meshes);
     run["has_poses"] = std::ranges::any_of(has_coordinates_, [](bool has) { return has; });
+    for (Json& sensor : run["sensors"])
+      sensor["recorded"] = scans_->has(sensor["name"].get<std::string>());
   } else {
     const std::string name = summary_.value("name", fs::path(folder_).filename().string());
     run = {{"name", name},

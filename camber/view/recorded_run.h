@@ -17,6 +17,7 @@
 #include "camber/run/simulation.h"
 #include "camber/view/lagrangian_drawing.h"
 #include "camber/view/mesh_book.h"
+#include "camber/view/recorded_scans.h"
 #include "camber/view/slices.h"
 #include "camber/view/state_frame.h"
 
@@ -49,6 +50,8 @@ class RecordedRun {
   std::string make_clip(int run, double from, double to, std::size_t stride, int compression);
   /// A height below all motion of a mechanism or model; 0 if it stays above 0, and for drives [m].
   double find_floor();
+  /// Scans and pictures of its sensors; null if there is no simulation().
+  const RecordedScans* scans() const { return scans_.get(); }
   /// Path of vehicle 0, sample by sample: {x, y, x, y, ...}; empty for other kinds of runs.
   std::vector<double> list_positions();
 
@@ -82,6 +85,7 @@ class RecordedRun {
   std::vector<std::optional<ColumnPyramid>> columns_;
   FrameLayout layout_;
   std::unique_ptr<run::Simulation> simulation_;
+  std::unique_ptr<RecordedScans> scans_;
   std::vector<std::vector<dynamics::BodyPose>> poses_;  // by vehicle
   std::vector<bool> has_coordinates_;                   // by vehicle
   terrain::TerrainCache cache_;                         // for heights below things

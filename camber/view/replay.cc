@@ -47,10 +47,19 @@ Answer Replay::answer(std::string_view target) {
     if (parts[1] == "clip") return answer_clip(*address);
     if (parts[1] == "goal") return {204, "application/json", {}};
   }
-  // Scans and pictures of sensors are not part of a log.
   if (parts.size() == 3 && parts[0] == "api" && (parts[1] == "scan" || parts[1] == "image"))
-    return {204, "application/octet-stream", {}};
+    return answer_sensor(*address);
   return stage_->answer(*address);
+}
+
+Answer Replay::answer_sensor(const Address& address) {
+  const std::string* text = address.find("at");
+  const auto time = text == nullptr ? std::optional(1e12) : parse_number(*text, -1e12, 1e12);
+  if (!time) return refuse(400, "at: expected a time in s");
+  const RecordedScans* scans = runs_.front()->scans();
+  if (scans == nullptr) return refuse(404, "no such sensor");
+  return address.parts[1] == "scan" ? scans->answer_scan(address.parts[2], *time)
+                                    : scans->answer_image(address.parts[2], *time);
 }
 
 Answer Replay::answer_slice(const Address& address) {

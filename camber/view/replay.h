@@ -45,6 +45,7 @@ class Replay {
   const Stage& stage() const { return *stage_; }
 
  private:
+  Answer answer_sensor(const Address& address);
   Answer answer_slice(const Address& address);
   Answer answer_clip(const Address& address);
 

@@ -30,6 +30,7 @@ enum FrameFlag : std::uint16_t {
   kLate = 64,
   kInReverse = 128,
   kParkingBrake = 256,
+  kInLowRange = 512,
 };
 
 /// Data of a frame other than the state of the simulation.

@@ -45,7 +45,6 @@ class Drawing {
   }
 
   const Vector3& shift() const { return shift_; }
-  double top() const { return top_; }
   Json take_shapes() { return std::move(shapes_); }
 
   void draw() {
@@ -63,6 +62,30 @@ class Drawing {
       draw_wheel(corner, i);
     }
   }
+
+  /// The driver sits on the left, a little ahead of the middle, 0.35 m below the roof. Of a body made
+  /// of several boxes, such as a truck's, he sits in the cab: the tallest box, the foremost of equals.
+  Vector3 find_eye() const {
+    constexpr double kBelowRoof = 0.35, kBehindFront = 0.9, kEqual = 0.15;  // [m]
+    const vehicle::Outline& o = parts_.facts.outline;
+    const Vector3 eye(0.5 * (o.rear + o.front) + 0.02 * (o.front - o.rear) + shift_.x(),
+                      0.26 * (o.left - o.right), top_ - kBelowRoof);
+    const std::vector<vehicle::Box>& boxes = parts_.facts.shape.boxes;
+    if (boxes.size() < 2 || has_plates()) return eye;
+    const vehicle::Box* cab = nullptr;
+    for (const vehicle::Box& box : boxes)
+      if (box.max.z() + shift_.z() > top_ - kEqual && (!cab || box.max.x() > cab->max.x()))
+        cab = &box;
+    if (!cab) return eye;  // the roof is a mesh's
+    const Vector3 min = cab->min + shift_, max = cab->max + shift_;
+    const bool is_inside =
+        eye.x() > min.x() && eye.x() < max.x() && eye.z() > min.z() && eye.z() < max.z();
+    if (is_inside) return eye;
+    return {max.x() - std::min(kBehindFront, 0.45 * (max.x() - min.x())), 0.52 * max.y(),
+            std::max(0.5 * (min.z() + max.z()), max.z() - kBelowRoof)};
+  }
+  /// The page has plates for this model.
+  bool has_plates() const { return parts_.vehicle.name.starts_with("hmmwv"); }
 
   /// Number of a body for the page, by its name; -1: the vehicle has none of this name.
   int find_body(const std::string& name) const {
@@ -360,15 +383,14 @@ Json describe_vehicle(const std::string& name, const Scenario& scenario, const D
   const dynamics::VehicleFacts& facts = parts.facts;
   const Vector3& shift = drawing.shift();
   const vehicle::Outline& o = facts.outline;
-  const bool is_hmmwv = parts.vehicle.name.starts_with("hmmwv");
+  Json shell{{"kind", drawing.has_plates() ? "hmmwv" : "boxes"}};
+  // Plates are drawn in the numbers of the full vehicle's frame.
+  if (drawing.has_plates()) shell["offset"] = to_json(shift);
   // With a trailer, chase cameras stay behind it.
   double rear_end = o.rear + shift.x();
   if (parts.vehicle.trailer && scenario.vehicle.level == VehicleLevel::kFull)
     rear_end = std::min(rear_end, parts.vehicle.trailer->offset().x() +
                                       parts.vehicle.trailer->vehicle->shape.outline().rear);
-  // The driver sits on the left, a little ahead of the middle, 0.35 m below the roof.
-  const Vector3 eye(0.5 * (o.rear + o.front) + 0.02 * (o.front - o.rear) + shift.x(),
-                    0.26 * (o.left - o.right), drawing.top() - 0.35);
   return {{"name", name},
           {"model", parts.vehicle.name},
           {"level", word_of(scenario.vehicle.level, scenario::kVehicleLevelWords)},
@@ -382,8 +404,8 @@ Json describe_vehicle(const std::string& name, const Scenario& scenario, const D
           {"height", shift.isZero() ? round_length(parts.vehicle.height) : 0.0},
           {"wheelbase", round_length(facts.wheelbase())},
           {"track", round_length(facts.axles.empty() ? 0 : facts.axles.front().track)},
-          {"shell", {{"kind", is_hmmwv ? "hmmwv" : "boxes"}}},
-          {"eye", to_json(eye)},
+          {"shell", std::move(shell)},
+          {"eye", to_json(drawing.find_eye())},
           {"bodies", drawing.list_bodies()},
           {"corners", drawing.list_corners()},
           {"shapes", drawing.take_shapes()}};

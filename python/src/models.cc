@@ -145,8 +145,8 @@ void bind_models(py::module_& module) {
       "check",
       [](const ModelText& model) {
         const py::gil_scoped_release release;
-        return app::to_json({app::check_file(
-            model.path, {.text = model.text, .overrides = model.overrides, .urdf = {}})});
+        return app::to_json(
+            {app::check_file(model.path, {.text = model.text, .overrides = model.overrides})});
       },
       py::arg("source"), "What `camber check --json` prints.");
   module.def(

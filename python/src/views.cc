@@ -251,10 +251,12 @@ void bind_snapshot(py::module_& module) {
       .def_readonly("brake_pressure", &VehicleSnapshot::brake_pressure, "0 to 1.")
       .def_readonly("wheel_list", &VehicleSnapshot::wheels, "In the order of Drive.wheel_names.")
       .def("__repr__", [](const VehicleSnapshot& s) {
-        return concat("Snapshot(time=", short_text(s.time), ", position=(", s.position[0], ", ",
-                      s.position[1], ", ", s.position[2], "), yaw=", s.yaw, ", velocity=(",
-                      s.velocity[0], ", ", s.velocity[1], ", ", s.velocity[2], "), gear=", s.gear,
-                      ")");
+        const auto list = [](const auto& v) {
+          return concat("(", short_text(v[0]), ", ", short_text(v[1]), ", ", short_text(v[2]), ")");
+        };
+        return concat("Snapshot(time=", short_text(s.time), ", position=", list(s.position),
+                      ", yaw=", short_text(s.yaw), ", velocity=", list(s.velocity),
+                      ", gear=", s.gear, ")");
       });
 }
 

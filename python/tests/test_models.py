@@ -130,8 +130,8 @@ class Analyses(unittest.TestCase):
         rig = camber.load("models/hmmwv.toml").rig(travel=(-0.08, 0.08))
         self.assertEqual(rig.data, json.loads(program("rig", "models/hmmwv.toml", "--travel", "-0.08:0.08", "--json")))
         front = rig["front"]
-        standing = -0.0412  # [m], where the file sets a camber of 0
-        np.testing.assert_allclose(np.interp(standing, front["travel_m"], front.camber_deg), 0, atol=0.05)
+        at_rest = np.interp([-0.0412, 0], front["travel_m"], front.camber_deg)  # [deg] at rest, and where the drawing has them
+        np.testing.assert_allclose(at_rest, [0, -1.344], atol=0.01)
         with self.assertRaises(camber.Error):
             rig["front"]["cambr_deg"]
         with self.assertRaises(camber.Error):

@@ -201,10 +201,10 @@ j2 = { type = "revolute", child = "b", at = [1, 0, 0], axis = "z", motion = "2*t
     def test_robots_take_what_urdf_leaves_open(self):
         robot = "models/robot-arm.urdf"
         fixed = run("check", robot)
-        self.assertIn("--stop-stiffness", fixed.stdout)
+        self.assertIn("--set robot.stop_stiffness", fixed.stdout)
         self.assertIn("5 degrees of freedom", fixed.stdout)
         # Its base has no mass, and so cannot float.
-        result = run("check", robot, "--floating-base")
+        result = run("check", robot, "--set", "robot.floating_base=true")
         self.assertEqual(result.returncode, 2)
         self.assertIn("moves no inertia", result.stderr)
         with open(robot, encoding="utf-8") as file:
@@ -213,13 +213,18 @@ j2 = { type = "revolute", child = "b", at = [1, 0, 0], axis = "z", motion = "2*t
                     'iyy="0.12" iyz="0" izz="0.15"/></inertial>')
         heavy = self.write("heavy.urdf", text.replace(
             '<link name="base_link"/>', f'<link name="base_link">{inertial}</link>').encode())
-        free = run("check", heavy, "--floating-base", "--stop-stiffness", "2000", "--stop-damping", "5")
+        free = run("check", heavy, "--set", "robot.floating_base=true", "--set", "robot.stop_stiffness=2000",
+                   "--set", "robot.stop_damping=5")
         self.assertIn("11 degrees of freedom", free.stdout)
-        self.assertNotIn("--stop-stiffness", free.stdout)
+        self.assertNotIn("stop_stiffness", free.stdout)
         for arguments, words in [
-                (["models/four-bar.toml", "--floating-base"], "are for robots in URDF, not for models/four-bar.toml"),
-                ([robot, "--stop-stiffness", "-3"], "--stop-stiffness: must be > 0 N m/rad or N/m, got -3"),
-                ([robot, "--stop-damping", "3"], "--stop-damping goes with --stop-stiffness")]:
+                (["models/four-bar.toml", "--set", "robot.floating_base=true"], "unknown key"),
+                ([robot, "--set", "robot.stop_stiffness=-3"], "robot.stop_stiffness: must be > 0 N m/rad or N/m, got -3"),
+                ([robot, "--set", "robot.stop_damping=3"], "goes with robot.stop_stiffness"),
+                ([robot, "--set", "robot.stop_stifness=3"], 'did you mean "stop_stiffness"?'),
+                ([robot, "--set", "run.step=-3"], "run.step: must be > 0 s, got -3"),
+                ([robot, "--floating-base"], "--floating-base: now a key: --set robot.floating_base=true"),
+                ([robot, "--stop-damping", "3"], "--stop-damping: now a key: --set robot.stop_damping=3")]:
             result = run("check", *arguments)
             self.assertEqual(result.returncode, 2)
             self.assertIn(words, result.stderr)

@@ -163,6 +163,8 @@ TEST(InnerForces, CarryTheLoadsAtRest) {
 name = "test"
 [vehicle]
 model = "../models/hmmwv.toml"
+[vehicle.start]
+gear = 0
 [driver.speed]
 kind = "open"
 brake = [[0, 1]]

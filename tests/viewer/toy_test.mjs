@@ -1,6 +1,7 @@
 // The page against a toy server that remembers every message: what keys, pads, wheels and fingers send, and what the page
 // does when things fail. usage: node toy_test.mjs DIST CHROMIUM FOLDER
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -59,6 +60,8 @@ test('keys take the wheel, drive, and let go', () => withToy({}, async (toy, pag
   await page.keyboard.press('KeyB');
   await until(() => { const b = toy.received.inputs.at(-1).buttons; return (b & 1) === 1 && ((b >> 2) & 3) === 2; }, 'reverse and parking brake');
   assert.equal((toy.received.inputs.at(-1).buttons >> 4) & 3, 1);
+  await page.keyboard.press('KeyY');
+  await until(() => ((toy.received.inputs.at(-1).buttons >> 6) & 3) === 2, 'low range');
   await page.keyboard.press('KeyT');
   await page.waitForFunction(() => document.documentElement.dataset.driving === 'false');
   assert.equal(toy.received.controls.at(-1).command, 2);
@@ -90,6 +93,27 @@ test('pause, single step, speed, back, reset, by keys and buttons', () => withTo
   assert.deepEqual(toy.received.controls.map((c) => [c.command, c.argument]), [[3, 0], [5, 1], [6, 0.5], [8, 3], [7, 0]]);
   await page.keyboard.press('KeyP');
   await page.waitForFunction(() => document.documentElement.dataset.paused === 'false');
+}));
+
+test('a plot is saved as a table and as a picture; marks measure', () => withToy({}, async (toy, page) => {
+  const begin = Number((await data(page)).time);
+  await page.waitForFunction((time) => Number(document.documentElement.dataset.time) > time + 1, begin);
+  await page.keyboard.press('KeyP');
+  await page.waitForFunction(() => document.querySelector('.plot .legend output').textContent !== '–');
+  const save = async (kind) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Save Speed as ${kind}` }).click()]);
+    assert.equal(download.suggestedFilename(), `Speed.${kind.toLowerCase()}`);
+    return readFileSync(await download.path());
+  };
+  const lines = (await save('CSV')).toString().trim().split('\n');
+  assert.equal(lines[0], 'time [s],chassis/velocity.forward [m/s]');
+  assert.ok(lines.length > 10 && lines.slice(1).every((line) => /^[-\d.e]+,[-\d.e]+$/.test(line)), lines[1]);
+  const png = await save('PNG');
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  const width = png.readUInt32BE(16), height = png.readUInt32BE(20);
+  assert.ok(width >= 300 && height >= 150, `${width} x ${height}`);
+  await pressed(page, 'Mark').click();
+  await page.waitForFunction(() => /Δ/.test(document.querySelector('.plot .legend output').textContent));
 }));
 
 test('a gamepad drives with raw values', () => withToy({ script: () => {
@@ -141,6 +165,17 @@ for (const [name, viewport] of [['landscape', LANDSCAPE], ['portrait', PORTRAIT]
     await page.screenshot({ path: join(folder, `phone-${name}.png`) });
   }));
 }
+
+test('tablet: no button is cut off, no number wraps', () => withToy({ viewport: { width: 1024, height: 768 }, phone: true }, async (toy, page) => {
+  await page.waitForFunction(() => document.querySelector('.wheels td')?.textContent !== '–');
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.toolbar button')].filter((b) => b.offsetParent && b.scrollWidth > b.clientWidth + 1).map((b) => b.textContent));
+  assert.deepEqual(cut, []);
+  const take = await page.locator('.take').boundingBox();
+  assert.ok(take.x >= 0 && take.x + take.width <= 1024, JSON.stringify(take));
+  const heights = await page.evaluate(() => [...document.querySelectorAll('.wheels tbody tr')].map((row) => row.getBoundingClientRect().height));
+  assert.ok(heights.length === 4 && heights.every((h) => h < 30), heights.join(' '));
+  assert.ok(await overflow(page) <= 0);
+}));
 
 test('without WebGL the page drives, plots and maps', () => withToy({ script: () => {
   const original = HTMLCanvasElement.prototype.getContext;

@@ -17,13 +17,15 @@ import { ChannelList } from './panels/channel_list';
 import { CameraPanel, DriverView, LidarPanel } from './panels/looks';
 import { MapPanel } from './panels/map';
 import { Context, Moment, Panel } from './panels/panel';
-import { PlotGroup } from './panels/plots';
+import { PlotGroup, SPAN } from './panels/plots';
 import { EnergyPanel, FiguresPanel, GgPanel, GpsPanel, TimingPanel, WheelsPanel } from './panels/small';
+import { readClip } from './protocol';
 import { CAMERAS, CameraName } from './scene/cameras';
 import { chooseQuality, PRESETS, Quality, Watch } from './scene/quality';
 import { View } from './scene/view';
 import { reducedMotion, saveSettings, settings } from './settings';
 import { Sound } from './sound';
+import { StudyPage } from './study';
 import { Timeline } from './timeline';
 import { Toolbar } from './toolbar';
 
@@ -57,7 +59,7 @@ export class App {
   constructor(root: HTMLElement) {
     this.root = root;
     this.connection = new Connection({
-      hello: (hello) => this.begin(hello), state: (live, frame) => this.session?.take(live, frame), event: (event) => this.session?.event(event),
+      hello: (hello) => this.begin(hello), study: (hello) => { document.title = `${hello.name} – camber`; document.documentElement.dataset.kind = 'study'; document.documentElement.dataset.panels = 'off'; this.side.hidden = true; this.viewBox.replaceChildren(new StudyPage(hello).element); }, state: (live, frame) => this.session?.take(live, frame), event: (event) => this.session?.event(event),
       status: (status, text) => this.setStatus(status, text),
     });
     this.toolbar = new Toolbar((action) => this.session?.act(action), () => this.help.toggle());
@@ -76,7 +78,7 @@ export class App {
     this.status = status;
     this.toolbar.setStatus(status, text);
     document.documentElement.dataset.status = status;
-    if (!this.session) setText(this.viewBox.querySelector('.wait') ?? this.viewBox, status === 'connecting' ? 'Waiting for camber …' : text);
+    if (!this.session) setText(this.viewBox.querySelector('.wait') ?? this.viewBox, status === 'connecting' && text === 'connecting' ? 'Waiting for camber …' : text);
     if (status === 'lost' || status === 'refused' || status === 'ended') { this.messages.say(text); this.session?.disconnected(text); }
   }
 
@@ -90,6 +92,7 @@ export class App {
     document.title = `${hello.runs[0]?.name ?? 'camber'} – camber`;
     this.session = new Session(hello, this.connection, this.messages, this.toolbar, this.sound, this.viewBox, this.side, this.foot, this.help);
     document.documentElement.dataset.kind = hello.kind;
+    if (hello.study !== undefined) this.toolbar.back('All samples');
     if (this.status === 'file') this.toolbar.setStatus('file', 'recorded run in this file');
   }
 
@@ -217,6 +220,9 @@ class Session {
     this.hud.setBanner(text, 'warn');
   }
 
+  /** Who drives, in words. */
+  private get holderName(): string { return this.holder === 0 ? '' : this.holder === this.hello.wheel?.id ? 'the steering wheel' : `viewer ${this.holder}`; }
+
   private addPanels(): void {
     const add = <T extends Panel>(panel: T): T => { this.panels.push(panel); this.side.append(panel.element); return panel; };
     const { context, run } = this;
@@ -224,13 +230,16 @@ class Session {
     const isVehicle = this.channels.index('chassis/position.x') >= 0;
     this.hud.element.hidden = !isVehicle;
     if (isVehicle) this.driverView = add(new DriverView());
-    const lidar = run.sensors.find((sensor) => sensor.kind === 'lidar');
+    const seen = run.sensors.filter((sensor) => this.mode === 'live' || sensor.recorded);
+    const lidar = seen.find((sensor) => sensor.kind === 'lidar');
     if (lidar) this.lidar = add(new LidarPanel(context, lidar, (scan, sensor) => { this.view?.showScan(scan, sensor); this.dirty = true; }));
-    for (const camera of run.sensors.filter((sensor) => sensor.kind === 'camera')) add(new CameraPanel(context, camera));
+    for (const camera of seen.filter((sensor) => sensor.kind === 'camera')) add(new CameraPanel(context, camera));
     if (this.hello.runs.some((r) => r.figures.length > 0)) add(new FiguresPanel(context));
     if (isVehicle) { add(new GpsPanel(context)); this.map = add(new MapPanel(context)); }
     for (const wish of PLOTS) this.plots.add(wish);
-    if (!isVehicle) for (const channel of run.channels.slice(0, 4)) this.plots.add({ title: channel.name, names: channel.columns.slice(0, 4).map((column) => (column ? `${channel.name}.${column}` : channel.name)) });
+    // Checks of the integrator and raw poses say least.
+    const dull = (name: string): number => (/^(constraints|bodies)\//.test(name) ? 1 : 0);
+    if (!isVehicle) for (const channel of [...run.channels].sort((a, b) => dull(a.name) - dull(b.name)).slice(0, 4)) this.plots.add({ title: channel.name, names: channel.columns.slice(0, 4).map((column) => (column ? `${channel.name}.${column}` : channel.name)) });
     this.side.append(this.plots.element);
     if (this.channels.all('wheels/load').length > 0) add(new WheelsPanel(context));
     if (this.channels.index('chassis/acceleration.forward') >= 0) add(new GgPanel(context));
@@ -265,6 +274,7 @@ class Session {
     if (this.newest && frame.time < this.newest.time - 1e-9) { this.history.cut(frame.time); this.tries.restart(frame.time); this.clips[0].forget(frame.time); this.previous = null; this.newest = null; }
     // A paused drive sends the same moment again and again: nothing to draw.
     if (this.newest?.time !== frame.time || before !== live.flags) this.dirty = true;
+    if (!this.recalled) { this.recalled = true; if (frame.time > this.run.begin + 0.1) void this.recall(frame.time); }
     this.previous = this.newest;
     this.newest = frame;
     this.live = live;
@@ -277,13 +287,23 @@ class Session {
     if ((before ^ live.flags) & (Flag.silentBrake | Flag.silentHold) && live.flags & Flag.silentBrake) this.messages.say('no input: braking');
   }
 
+  /** A page that comes late asks for the last seconds: its plots and trails begin there. */
+  private async recall(time: number): Promise<void> {
+    const bytes = await this.connection.get(`/api/clip?run=0&from=${Math.max(this.run.begin, time - SPAN)}&to=${time}&rate=50`);
+    if (!bytes) return;
+    const clip = await readClip(bytes), first = clip.columns.length - this.run.sample_size;
+    this.history.recall(clip.columns[0], (row) => Float32Array.from({ length: this.run.sample_size }, (_, k) => clip.columns[first + k][row]));
+    this.dirty = true;
+  }
+  private recalled = false;
+
   event(event: DriveEvent): void {
-    if (event.kind === 'refused') { this.wishTake = false; this.messages.say(this.holder !== 0 && this.holder !== this.id ? `viewer ${this.holder} drives, and only the driver can do that` : event.text || 'somebody else drives'); return; }
+    if (event.kind === 'refused') { this.wishTake = false; this.messages.say(this.holder !== 0 && this.holder !== this.id ? `${this.holderName} drives, and only the driver can do that` : event.text || 'somebody else drives'); return; }
     if (event.kind === 'lease') {
       this.holder = event.driver ?? 0;
       this.driver.driving = this.holder === this.id && this.id !== 0;
       if (this.driver.driving) { this.driver.poll(performance.now()); this.messages.say('you drive'); }
-      else this.messages.say(this.holder === 0 ? 'nobody drives by hand' : `another viewer (${this.holder}) drives`);
+      else this.messages.say(this.holder === 0 ? 'nobody drives by hand' : `${this.holderName} drives`);
       this.wishTake = false;
     } else if (event.kind === 'scan') {
       this.lidar?.announce();
@@ -353,6 +373,7 @@ class Session {
       case 'take': if (!replay) connection.control(this.driver.driving ? 'release' : 'take', this.driver.driving ? 0 : 1); return;
       case 'selectForward': this.driver.selector = 1; this.maybeTake(); return;
       case 'selectReverse': this.driver.selector = 2; this.maybeTake(); return;
+      case 'range': if (this.run.controls?.ranges) { this.driver.range = (this.live?.flags ?? 0) & Flag.lowRange ? 1 : 2; this.maybeTake(); this.messages.say(Math.abs(this.shown?.sample[this.channels.index('chassis/velocity.forward')] ?? 0) > 0.5 ? 'the range changes at rest' : this.driver.range === 2 ? 'low range' : 'high range'); } return;
       case 'parkingBrake': this.driver.parkingBrake = !this.driver.parkingBrake; this.maybeTake(); this.messages.say(this.driver.parkingBrake ? 'parking brake set' : 'parking brake released'); return;
       case 'assist': this.messages.say(this.driver.nextAssist()); return;
       case 'sound': this.messages.say(this.sound.toggle() ? 'sound on' : 'sound off'); return;
@@ -493,12 +514,13 @@ class Session {
     const still = this.review ? !this.review.playing : ((this.live?.flags ?? 0) & Flag.paused) !== 0;
     // A still picture that is complete is not drawn again and again.
     const mayRest = still && !this.dirty && this.settled > 14;
-    this.settled = this.dirty || !(this.view?.complete ?? true) ? 0 : this.settled + 1;
-    this.dirty = false;
     const interval = now - this.lastDraw;
+    // Where a frame takes long, fewer of them are drawn before the picture is left as it is.
+    this.settled = this.dirty || !(this.view?.complete ?? true) ? 0 : this.settled + (interval > 400 ? 4 : 1);
+    this.dirty = false;
     if (this.view && !this.renderer!.getContext().isContextLost()) {
       if (!still || this.settled < 12) this.view.setSharp(false);
-      else if (this.settled === 12) this.view.setSharp(true);
+      else this.view.setSharp(true);
     }
     this.lastDraw = now;
     const ghosts = this.ghosts(frame);
@@ -556,7 +578,7 @@ class Session {
     this.timeline.setRange(this.run.begin, end);
     this.timeline.setEvents(this.events);
     this.timeline.update(frame.time, this.review?.playing ?? !((this.live?.flags ?? 0) & Flag.paused), this.mode === 'live' && this.review !== null, true);
-    this.toolbar.update(this.live, this.mode, this.driver.driving, this.holder, this.review ? this.review.playing : !((this.live?.flags ?? 0) & Flag.paused), this.driver);
+    this.toolbar.update(this.live, this.mode, this.driver.driving, this.holderName, this.review ? this.review.playing : !((this.live?.flags ?? 0) & Flag.paused), this.driver);
     this.updateBanner(live);
     if (this.sound.on) {
       const s = frame.sample;

@@ -47,7 +47,7 @@ export function displayUnit(unit: string, name: string): { unit: string; factor:
   }
   if (unit === 'm/s^2') return { unit: 'm/s²', factor: 1 };
   if (unit === 'N') return { unit: 'kN', factor: 1e-3 };
-  if (unit === 'J') return { unit: 'kJ', factor: 1e-3 };
+  if (unit === 'J' && name.startsWith('energy/')) return { unit: 'kJ', factor: 1e-3 };
   return { unit: unit === '1' ? '' : unit, factor: 1 };
 }
 

@@ -4,8 +4,8 @@ import { Connection } from './connection';
 import { Frame, Run } from './model';
 import { Clip, frameOfClip, readClip } from './protocol';
 
-const LENGTH = 10;   // [s] of a piece
-const KEPT = 14;     // pieces in memory
+const LENGTH = 5;    // [s] of a piece: a jump waits for one
+const KEPT = 28;     // pieces in memory
 
 export class Clips {
   private readonly pieces = new Map<number, { clip: Clip | null; used: number }>();

@@ -1,6 +1,7 @@
 // The way to camber: token, requests, and the socket with acknowledged frames. An exported file brings its answers along
 // (section 8 of the protocol) and opens no connection.
 import { DriveEvent, Frame, Hello, LiveState } from './model';
+import { sampleOf, StudyHello } from './study';
 import { Command, Input, readState, writeAcknowledgement, writeControl, writeInput } from './protocol';
 
 const STORED = 'camber-token';
@@ -10,7 +11,8 @@ function findToken(): string {
   const found = /[#&]token=([0-9a-fA-F]{32})/.exec(location.hash);
   if (found) {
     try { sessionStorage.setItem(STORED, found[1]); } catch { /* private mode: this page only */ }
-    history.replaceState(null, '', location.pathname);
+    const sample = sampleOf(location.hash);
+    history.replaceState(null, '', location.pathname + (sample === null ? '' : `#sample=${sample}`));
     return found[1];
   }
   try { return sessionStorage.getItem(STORED) ?? ''; } catch { return ''; }
@@ -20,6 +22,7 @@ export type Status = 'connecting' | 'open' | 'lost' | 'refused' | 'ended' | 'fil
 
 export interface Handlers {
   hello(hello: Hello): void;
+  study(hello: StudyHello): void;
   state(live: LiveState, frame: Frame): void;
   event(event: DriveEvent): void;
   status(status: Status, text: string): void;
@@ -38,6 +41,7 @@ export class Connection {
   private readonly waiting: (() => void)[] = [];
   private running = 0;
   private recording = false;
+  private prefix = '/api/';
 
   constructor(private readonly handlers: Handlers) {
     const inside = document.getElementById('camber-hello');
@@ -61,7 +65,17 @@ export class Connection {
     this.handlers.status('connecting', 'connecting');
     const answer = await this.fetch('/api/hello').catch(() => null);
     if (!answer || answer.status !== 200) { this.refuse(answer); return; }
-    const hello = await answer.json() as Hello;
+    let hello = await answer.json() as Hello | StudyHello;
+    if (hello.kind === 'study') {
+      const sample = sampleOf(location.hash);
+      addEventListener('hashchange', () => location.reload());
+      if (sample === null) { this.handlers.status('open', 'study'); this.handlers.study(hello); return; }
+      this.handlers.status('connecting', `driving sample ${sample} …`);
+      this.prefix = `/api/sample/${sample}/`;
+      const run = await this.fetch('/api/hello').catch(() => null);
+      if (run?.status !== 200) { this.handlers.status('refused', `Sample ${sample} cannot be opened: ${run ? await run.text() : 'no answer'}`); return; }
+      hello = await run.json() as Hello;
+    }
     // A recording needs requests only; a drive says hello again through its socket.
     if (hello.kind === 'live') { this.open(); return; }
     this.recording = true;
@@ -69,7 +83,7 @@ export class Connection {
     this.handlers.hello(hello);
   }
 
-  private fetch(address: string): Promise<Response> { return fetch(address, { headers: { 'X-Camber-Token': this.token } }); }
+  private fetch(address: string): Promise<Response> { return fetch(address.replace('/api/', this.prefix), { headers: { 'X-Camber-Token': this.token } }); }
 
   /** Says why there was no answer. True if another try may help. */
   private refuse(answer: Response | null): boolean {

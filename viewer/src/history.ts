@@ -23,6 +23,16 @@ export class History {
     return true;
   }
 
+  /** What was before: for a page that comes late. Times ascend, and end before the first of these here. */
+  recall(times: ArrayLike<number>, sample: (row: number) => Float32Array): void {
+    const kept: [number, Float32Array][] = [];
+    for (let k = 0; k < this.count; ++k) { const at = (this.first + k) % this.rows; kept.push([this.times[at], this.values.slice(at * this.size, (at + 1) * this.size)]); }
+    this.count = this.first = 0;
+    const add = (time: number, values: Float32Array): void => { this.push({ time, vehicles: [], things: new Float32Array(0), sample: values }); };
+    for (let i = 0; i < times.length; ++i) if (kept.length === 0 || times[i] < kept[0][0] - 1e-9) add(times[i], sample(i));
+    for (const [time, values] of kept) add(time, values);
+  }
+
   /** What was after this time did not happen. */
   cut(time: number): void {
     while (this.count > 0 && this.times[(this.first + this.count - 1) % this.rows] >= time) --this.count;

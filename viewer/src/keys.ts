@@ -15,6 +15,7 @@ export const KEYS: Key[] = [
   { id: 'take', codes: ['KeyT'], text: 'take or release the wheel', group: 'drive', mode: 'live' },
   { id: 'selectForward', codes: ['KeyE'], text: 'selector: forward', group: 'drive', mode: 'live' },
   { id: 'selectReverse', codes: ['KeyQ'], text: 'selector: reverse', group: 'drive', mode: 'live' },
+  { id: 'range', codes: ['KeyY'], text: 'transfer case: high or low range, at rest', group: 'drive', mode: 'live' },
   { id: 'parkingBrake', codes: ['KeyB'], text: 'parking brake', group: 'drive', mode: 'live' },
   { id: 'assist', codes: ['KeyN'], text: 'next assist: none, filter, filter and speed hold', group: 'drive', mode: 'live' },
   { id: 'sound', codes: ['KeyM'], text: 'engine sound', group: 'drive', mode: 'both' },

@@ -28,7 +28,7 @@ export interface Vehicle {
   name: string; model: string; level: string; mass: number;
   outline: { rear: number; front: number; right: number; left: number };
   height: number; wheelbase: number; track: number;
-  shell: { kind: string };
+  shell: { kind: string; offset?: Vec3 };
   rear_end?: number;
   eye?: Vec3;
   bodies: { name: string; mass: number; center: Vec3 }[];
@@ -44,7 +44,7 @@ export interface DriveEvent {
 }
 
 export interface Sensor {
-  name: string; kind: string; rate: number; body: number; mount: { position: Vec3; quaternion: [number, number, number, number] };
+  name: string; kind: string; rate: number; body: number; recorded?: boolean; mount: { position: Vec3; quaternion: [number, number, number, number] };
   columns?: number; rows?: number; max_range?: number; azimuth?: [number, number]; elevation?: number[]; width?: number; height?: number; fov?: number;
   origin?: Vec3; heading?: number;  // GNSS: latitude, longitude and height of the world's origin; its x-axis from east to north
 }
@@ -61,7 +61,7 @@ export interface Run {
   path: Vec2[];
   events: DriveEvent[];
   figures: Figure[];
-  controls?: { gears?: boolean; reverse?: boolean; parking_brake?: boolean; lock?: number; assist?: number };
+  controls?: { gears?: boolean; ranges?: boolean; reverse?: boolean; parking_brake?: boolean; lock?: number; assist?: number };
 }
 
 export interface Ground {
@@ -86,6 +86,8 @@ export interface Hello {
   ground: Ground; sky?: { sun?: Vec3 };
   materials: Material[];
   static: StaticThing[];
+  study?: string; sample?: number;   // of a study
+  wheel?: { id: number; name: string };   // steering wheel of camber's machine
 }
 
 /** Pose of a vehicle: body 0 in the world, the others in body 0. Quaternions are x y z w. */
@@ -109,5 +111,5 @@ export interface LiveState {
 }
 
 export const Flag = {
-  paused: 1, ended: 2, failed: 4, byHand: 8, silentBrake: 16, silentHold: 32, late: 64, reverse: 128, parkingBrake: 256,
+  paused: 1, ended: 2, failed: 4, byHand: 8, silentBrake: 16, silentHold: 32, late: 64, reverse: 128, parkingBrake: 256, lowRange: 512,
 } as const;

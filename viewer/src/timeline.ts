@@ -36,7 +36,7 @@ export class Timeline {
       live ? null : el('button', { class: 'icon', 'aria-label': 'One step back', title: 'One step back (,)', onclick: () => actions.step(-1) }, shape('step-back')),
       live ? null : el('button', { class: 'icon', 'aria-label': 'One step', title: 'One step (.)', onclick: () => actions.step(1) }, shape('step-on')),
       this.now, el('div', { class: 'track' }, this.marks, this.slider), this.end, live ? null : speed,
-      live ? null : el('button', { text: 'Mark', title: 'Measure from this moment', onclick: () => actions.mark() }),
+      el('button', { class: 'mark-button', text: 'Mark', title: 'Measure from this moment', onclick: () => actions.mark() }),
       runs > 1 ? el('label', { class: 'check' }, el('input', { type: 'checkbox', onchange: (event: Event) => actions.difference((event.target as HTMLInputElement).checked) }), 'difference') : null,
       this.liveButton, this.onButton);
     this.play.hidden = live;

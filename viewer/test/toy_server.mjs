@@ -65,7 +65,7 @@ export async function startToy({ port = 0, dist = join(here, '..', 'dist'), name
   const hello = (id) => ({
     type: 'hello', protocol: 'camber.v1', program: 'camber (toy)', kind: 'live', you: { id }, driver: state.driver,
     limits: { frames_under_way: 3, frame_rate: 120, input_rate: 20, silence_hold: 0.3, silence_brake: 1 },
-    runs: [{ name, about: 'A toy', file: 'toy.toml', begin: 0, end: 60, step: 0.001, sample_interval: 0.01, status: 'running', reason: '', has_poses: true, channels: list, sample_size: size, vehicles: [car], things: [], sensors: [], path: [[0, 0], [40, 17], [200, 80]], events: [], figures: [], controls: { gears: true, reverse: true, parking_brake: true, lock: 0.55, assist: 1 } }],
+    runs: [{ name, about: 'A toy', file: 'toy.toml', begin: 0, end: 60, step: 0.001, sample_interval: 0.01, status: 'running', reason: '', has_poses: true, channels: list, sample_size: size, vehicles: [car], things: [], sensors: [], path: [[0, 0], [40, 17], [200, 80]], events: [], figures: [], controls: { gears: true, ranges: true, reverse: true, parking_brake: true, lock: 0.55, assist: 1 } }],
     ground: { kind: 'hills', extent: [-1024, -1024, 1024, 1024], levels: 6, cell: 0.5, origin: [-1024, -1024], soil: '', look: 'grass', friction: 0.8 },
     sky: { sun: [0.4, 0.3, 0.85] }, materials: [], static: [{ id: 'trees', kind: 'trees' }, { kind: 'cylinder', center: [40, 12, height(40, 12)], radius: 0.3, height: 1.6, name: 'post' }],
   });

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "camber/driveline/range_lever.h"
 #include "camber/live/lease.h"
 
 namespace camber::live {
@@ -117,6 +118,22 @@ TEST(HandDriver, MovesTheSelectorAtRestOnly) {
   EXPECT_TRUE(hand.is_reverse());
   EXPECT_EQ(hand.update(keys(0), at_speed(0.1), 0.03).selector, -1);
   EXPECT_EQ(hand.update(keys(0, 0, 0, 0x14), at_speed(0.1), 0.04).selector, 1);
+}
+
+// The lever of the transfer case moves at rest, once per choice, and stays through a change of drivers.
+TEST(HandDriver, MovesTheRangeAtRestOnly) {
+  HandDriver hand = make_hand();
+  constexpr std::uint32_t kHigh = 1u << 6, kLow = 2u << 6;
+  EXPECT_EQ(drive(keys(0, 0, 0, kLow), 3, 0.1, &hand).selector, 0);
+  EXPECT_EQ(hand.range(), 0);
+  EXPECT_EQ(drive(keys(0, 0, 0, kLow), 0, kDt, &hand).selector, driveline::kLowRange);
+  EXPECT_EQ(drive(keys(0, 0, 0, kLow), 0, 0.2, &hand).selector, 1);
+  EXPECT_EQ(hand.range(), 2);
+  hand.release();
+  hand.take_over(1, {}, false);
+  EXPECT_EQ(hand.range(), 2);
+  EXPECT_EQ(drive(keys(0, 0, 0, 0), 0, kDt, &hand).selector, 1);
+  EXPECT_EQ(drive(keys(0, 0, 0, kHigh), 0, kDt, &hand).selector, driveline::kHighRange);
 }
 
 TEST(HandDriver, HoldsTheSpeedOnAGrade) {

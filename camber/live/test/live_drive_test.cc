@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "camber/core/hash.h"
+#include "camber/core/text.h"
 #include "camber/live/frame_history.h"
 #include "camber/live/live_run.h"
 #include "camber/record/run_folder.h"
@@ -243,6 +244,30 @@ TEST(LiveDrive, BrakesAVehicleWhoseDriverIsSilent) {
   });
   EXPECT_NEAR(simulation.time(), 10, 1e-9);
   EXPECT_NEAR(simulation.vehicle().velocity[0], 0, 0.05);
+}
+
+// Low range multiplies the torque at the wheels by the ratio of the transfer case; the lever does not
+// move on the way.
+TEST(LiveDrive, ShiftsTheTransferCaseAtRest) {
+  const auto torque_after = [](std::uint32_t range, double speed) {
+    run::Simulation simulation = run::Simulation::load(
+        kScenario,
+        Overrides({"run.duration=0.6", "figures=[]", concat("vehicle.start.speed=", speed)}));
+    run_live(&simulation, [&](Remote* remote) {
+      HandInput input = make_input(1, 0, 0.3f, speed == 0 ? 1.0f : 0.0f);
+      input.buttons = range << 6;
+      (*remote)->set_input(input);
+      remote->ask(Kind::kGoOn);
+    });
+    double torque = 0;
+    for (const auto& wheel : simulation.vehicle().wheels) torque += wheel.drive_torque;
+    return torque;
+  };
+  const double high = torque_after(0, 0), low = torque_after(2, 0);
+  EXPECT_GT(high, 300);
+  // The brakes hold the wheels, so that the converter stalls in both.
+  EXPECT_NEAR(low / high, 2.61, 0.02);
+  EXPECT_EQ(torque_after(2, 10), torque_after(0, 10));
 }
 
 TEST(FrameHistory, HasClipsAndSlicesOfWhatWasNotGoneBackFrom) {

@@ -87,6 +87,13 @@ TEST_F(LoadRun, TakesKeyFiguresOrAllNumbers) {
   EXPECT_EQ(run.figures[1].value, 0.5);
 }
 
+TEST_F(LoadRun, TakesAFigureWithAnOddUnit) {
+  const ComparedRun run =
+      load_run(write("a", R"({"key_figures":[{"name":"f","value":1,"unit":[2]}]})"));
+  ASSERT_EQ(run.figures.size(), 1U);
+  EXPECT_EQ(run.figures[0].unit, "");
+}
+
 TEST_F(LoadRun, TellsRunsOfOneNameApart) {
   const auto runs = load_runs({write("new/a", ""), write("old/a", ""), write("new/b", "") + "/"});
   EXPECT_EQ(runs[0].name, "new/a");
@@ -102,6 +109,14 @@ TEST_F(LoadRun, SaysWhatIsWrongWithAFolder) {
   const std::string run = write("a", "[1, 2");
   EXPECT_NE(message_of(run).find("summary.json: is not a JSON object"), std::string::npos);
   EXPECT_NE(message_of(run + "/log.h5").find("is a file"), std::string::npos);
+  const auto repeated = [](const char* part) {
+    std::string text;
+    for (int i = 0; i < 200'000; ++i) text += part;
+    return text;
+  };
+  const std::string deep =
+      write("b", R"({"key_figures":[{"name":"f","value":)" + repeated("[") + repeated("]") + "}]}");
+  EXPECT_NE(message_of(deep).find("summary.json: nests deeper than 100 levels"), std::string::npos);
   write_file_atomically(run + "/log.h5", "no HDF5");
   EXPECT_NE(message_of(run).find("log.h5"), std::string::npos);
 }

@@ -477,9 +477,9 @@ TEST(DriveWatch, FindsNothingInShippedScenariosOverBumps) {
   int unsound = 0;
   EXPECT_EQ(findings_of("half-round", {}, &unsound), "");
   EXPECT_EQ(findings_of("rollover-ramp", {}, &unsound), "");
-  // Its body, lower by 77 mm, touches the road before it rolls over.
+  // Its body, lower by 0.2 m, touches the road before it rolls over.
   EXPECT_TRUE(
-      findings_of("rollover-ramp", {"vehicle:shape.box[0].min=[-2.285, -1.08, -0.178]"}, &unsound)
+      findings_of("rollover-ramp", {"vehicle:shape.box[0].min=[-2.285, -1.08, -0.3]"}, &unsound)
           .starts_with("the body touches the ground"));
   EXPECT_EQ(unsound, 0);
 }

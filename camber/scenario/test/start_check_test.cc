@@ -169,32 +169,50 @@ TEST(StandingCheck, ADriveIsRefused) {
   EXPECT_THROW(build_scenario(std::move(scenario)), ModelFileError);
 }
 
-// A wheel on the tread of its tire, stepped by hand: just below the longest step it comes to rest,
-// just above it swings up.
+// A wheel between the tread of its tire, which moves the body, too, and its brake, stepped by hand: just
+// below the longest step it comes to rest, just above it swings up.
 TEST(StandingStep, IsWhereAWheelBeginsToSwing) {
-  const tire::RollingTire tire = tire::load_hmmwv_tire();
-  const double load = 7100, friction = 0.83, inertia = 6.4;
-  const double longest =
-      find_longest_standing_step(tire, load, friction, inertia, integrate::FixedStep::kMidpoint);
-  const double arm = tire.radius - find_deflection(tire.vertical, load);
-  const double k = 1.25 * friction * load / tire.standing_deflection;
-  const auto swing = [&](double h) {
-    double angle = 1e-4, rate = 0;
-    const auto acceleration = [&](double a, double r) {
-      return -k * arm * arm / inertia * (a + tire.standing_damping_time * r);
+  for (const double capacity : {0.0, 4000.0}) {
+    const tire::RollingTire tire = tire::load_hmmwv_tire();
+    const driveline::Brake brake{.capacity = capacity};
+    const double load = 7100, friction = 0.83, inertia = 6.4;
+    const double longest = find_longest_standing_step(tire, load, friction, inertia, brake,
+                                                      integrate::FixedStep::kMidpoint);
+    const double arm = tire.radius - find_deflection(tire.vertical, load);
+    const double k = 1.25 * friction * load / tire.standing_deflection;
+    const auto swing = [&](double h) {
+      double angle = 1e-4, rate = 0;
+      const auto acceleration = [&](double a, double r) {
+        return -k * (arm * arm / inertia + 9.81 / load) * (a + tire.standing_damping_time * r) -
+               capacity / brake.twist / inertia * (a + brake.damping * r);
+      };
+      for (int i = 0; i < 2000; ++i) {
+        const double a = angle + 0.5 * h * rate, r = rate + 0.5 * h * acceleration(angle, rate);
+        angle += h * r;
+        rate += h * acceleration(a, r);
+      }
+      return std::abs(angle);
     };
-    for (int i = 0; i < 2000; ++i) {
-      const double a = angle + 0.5 * h * rate, r = rate + 0.5 * h * acceleration(angle, rate);
-      angle += h * r;
-      rate += h * acceleration(a, r);
-    }
-    return std::abs(angle);
+    EXPECT_LT(swing(0.99 * longest), 1e-4);
+    EXPECT_GT(swing(1.01 * longest), 1e-3);
+    EXPECT_GT(find_longest_standing_step(tire, load, friction, inertia, brake,
+                                         integrate::FixedStep::kRungeKutta4),
+              longest);
+  }
+}
+
+// A brake that holds makes a wheel stiffer: on rough ground, a vehicle shook without a note.
+TEST(StandingStep, IsNotedWhereABrakedWheelShakes) {
+  const auto has_note = [](const char* friction, const char* step) {
+    const BuiltScenario built = build_scenario(load_scenario(
+        "scenarios/hill-hold.toml",
+        std::vector<std::string>{concat("ground.friction=", friction), concat("run.step=", step)}));
+    return std::ranges::any_of(
+        built.notes, [](const std::string& note) { return note.starts_with("run.step"); });
   };
-  EXPECT_LT(swing(0.99 * longest), 1e-4);
-  EXPECT_GT(swing(1.01 * longest), 1e-3);
-  EXPECT_GT(
-      find_longest_standing_step(tire, load, friction, inertia, integrate::FixedStep::kRungeKutta4),
-      longest);
+  EXPECT_FALSE(has_note("1", "0.001"));
+  EXPECT_TRUE(has_note("4", "0.0008"));  // 1.6 mm/s for ever
+  EXPECT_FALSE(has_note("4", "0.0006"));
 }
 
 // What the driver may ask for is what the linkage reaches at lock, less than 0.52 rad of the

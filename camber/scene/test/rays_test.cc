@@ -153,6 +153,41 @@ TEST(Rays, HaveTheSameBitsForAnyGroupingAndNumberOfThreads) {
   EXPECT_EQ(differences, 0) << "any_hit";
 }
 
+// A turn of sixteen beams among things near and far, again and again: lists up to a quarter of the
+// reach, lists of all, and what is remembered of them give the same as each ray by itself.
+TEST(Rays, NearAndFarThingsHaveTheBitsOfOneByOne) {
+  for (const bool has_ground : {false, true}) {
+    Scene scene;
+    add_things(21, {3, 4, 2}, 95, 4000, &scene);
+    if (has_ground) scene.set_ground(make_hilly_terrain(240, 0.7), {});
+    scene.commit();
+    std::vector<Ray> rays;
+    for (int k = 0; k < 16 * 1024; ++k) {
+      const double azimuth = 6.2832 / 1024 * (k / 256 * 16 + k % 16);
+      const double elevation = 0.035 * (k / 16 % 16 - 7.3);
+      const Vector3 d(std::cos(azimuth) * std::cos(elevation),
+                      std::sin(azimuth) * std::cos(elevation), std::sin(elevation));
+      // In some directions without an end.
+      rays.push_back({{2.1, 3.3, 5.7}, d, azimuth < 4 ? 120 : HUGE_VAL});
+    }
+    std::vector<Hit> alone(rays.size()), together(rays.size());
+    int near = 0, far = 0;
+    for (std::size_t k = 0; k < rays.size(); ++k) {
+      alone[k] = scene.cast(rays[k]);
+      if (alone[k].instance >= 0) ++(alone[k].range < 30 ? near : far);
+    }
+    EXPECT_GT(near, 300);
+    EXPECT_GT(far, 300);
+    for (int round = 0; round < 30; ++round) {
+      scene.cast(rays, together);
+      int differences = 0;
+      for (std::size_t k = 0; k < rays.size(); ++k)
+        differences += same_bits(together[k], alone[k]) ? 0 : 1;
+      ASSERT_EQ(differences, 0) << "round " << round << (has_ground ? " with ground" : "");
+    }
+  }
+}
+
 // Rays from inside a closed mesh: random ones, and ones aimed exactly at vertices and edges.
 TEST(Rays, DoNotLeakOutOfAClosedMesh) {
   for (const int kind : {0, 1, 2}) {

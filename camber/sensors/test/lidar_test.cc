@@ -15,6 +15,8 @@
 #include "camber/core/temporary_folder.h"
 #include "camber/sensors/drive_scene.h"
 #include "camber/sensors/lane_random.h"
+#include "camber/sensors/lidar_lanes.h"
+#include "camber/sensors/noise.h"
 #include "camber/sensors/point_cloud.h"
 #include "camber/sensors/sensor.h"
 #include "camber/sensors/sensor_file.h"
@@ -301,7 +303,6 @@ double deviation_from(const std::vector<CloudPoint>& points, double range) {
   return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
-// Sigma of the range within 3 % over 1e5 samples, at a strong signal.
 TEST(LidarNoise, InLanesHasTheBitsOfOneByOne) {
   const RayRandom random(0x9d2c5680a1b2c3d4, 0x1234567890);
   std::vector<double> uniforms(40003), normals(40003);
@@ -314,6 +315,65 @@ TEST(LidarNoise, InLanesHasTheBitsOfOneByOne) {
   EXPECT_EQ(differences, 0);
 }
 
+TEST(LidarNoise, PairsInLanesHaveTheBitsOfOneByOne) {
+  const RayRandom random(0x9d2c5680a1b2c3d4, 0x1234567890);
+  std::vector<double> a(40003), b(40003);
+  draw_normals(random, 4294960000U, 1, a, b);
+  int differences = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const auto x = random.normals(4294960000U + static_cast<std::uint32_t>(k), 1);
+    differences += a[k] == x[0] && b[k] == x[1] ? 0 : 1;
+  }
+  EXPECT_EQ(differences, 0);
+}
+
+// Detection, range and intensity of each ray by the functions of one; signals from none to far more
+// than enough, many of them where detection is a matter of luck.
+TEST(LidarReturns, InLanesHaveTheBitsOfOneByOne) {
+  LidarSpec spec = std::get<LidarSpec>(load("lidar-16-beam").kind);
+  RandomStream random(11);
+  int found_count = 0, by_luck = 0;
+  for (int round = 0; round < 20000; ++round) {
+    spec.dropout = round % 3 == 0 ? 0.2 : 0.002;
+    spec.quantum = round % 5 == 0 ? 0 : 0.002;
+    const double bias = random.uniform(-0.02, 0.02), min_cosine = 0.08;
+    EchoColumns echoes;
+    for (int l = 0; l < 8; ++l) {
+      echoes.range[l] = random.uniform() < 0.1 ? INFINITY : random.uniform(0.5, 130);
+      echoes.cosine[l] = random.uniform();
+      echoes.reflectivity[l] = random.uniform() < 0.1 ? 0 : random.uniform();
+      echoes.retroreflection[l] = random.uniform() < 0.8 ? 0 : random.uniform(0, 0.1);
+      echoes.chance[l] = random.uniform();
+      echoes.noise[l] = random.normal();
+    }
+    ReturnColumns returns;
+    const unsigned found = measure_returns(spec, bias, min_cosine, echoes, &returns);
+    for (int l = 0; l < 8; ++l) {
+      SCOPED_TRACE(testing::Message() << "round " << round << ", lane " << l);
+      const double diffuse = echoes.reflectivity[l] * echoes.cosine[l],
+                   retro = echoes.retroreflection[l];
+      const double signal = calc_signal(spec, diffuse + 100 * retro, 1, echoes.range[l], 0);
+      const double luck = (echoes.chance[l] - spec.dropout) / (1 - spec.dropout);
+      const double range = quantize(signal * echoes.range[l] / signal + bias +
+                                        calc_range_sigma(spec, signal) * echoes.noise[l],
+                                    spec.quantum);
+      const bool is_found = std::isfinite(echoes.range[l]) && echoes.cosine[l] >= min_cosine &&
+                            echoes.chance[l] >= spec.dropout && luck < calc_detection(signal) &&
+                            range >= spec.min_range;
+      ASSERT_EQ((found >> l & 1U) != 0, is_found);
+      if (!is_found) continue;
+      ++found_count;
+      by_luck += calc_detection(signal) < 0.999;
+      ASSERT_EQ(returns.range[l], range);
+      ASSERT_EQ(returns.intensity[l], std::round(retro > 0.02 ? 101 + std::min(154.0, 154 * retro)
+                                                              : std::min(100.0, 100 * diffuse)));
+    }
+  }
+  EXPECT_GT(found_count, 50000);
+  EXPECT_GT(by_luck, 2000);
+}
+
+// Sigma of the range within 3 % over 1e5 samples, at a strong signal.
 TEST(Check34, RangeNoiseIsAsSpecified) {
   Spot spot;
   spot.lidar().sigma = 0.015;
@@ -417,6 +477,25 @@ TEST(Lidar, EdgesGiveMixedPixelsAndSecondReturns) {
       EXPECT_EQ(cloud.points[1].return_count, 2);
     }
   }
+}
+
+// Beams of a flash that scatter about the way ahead: their ranges to a wall follow from the angles.
+TEST(Lidar, AnglesScatterAsSpecified) {
+  Spot spot;
+  spot.lidar().sigma = 0;
+  spot.lidar().angle_sigma = 0.01;
+  spot.lidar().max_range = 1000;
+  const auto points = spot.take(10);
+  ASSERT_EQ(points.size(), 100000U);
+  // 1/cos of two angles: the mean of the excess is sigma^2, its deviation the same.
+  double sum = 0, squares = 0;
+  for (const CloudPoint& p : points) {
+    const double excess = p.range / 20 - 1;
+    sum += excess, squares += excess * excess;
+  }
+  const double mean = sum / 1e5, variance = squares / 1e5 - mean * mean;
+  EXPECT_NEAR(mean / 1e-4, 1, 0.03);
+  EXPECT_NEAR(std::sqrt(variance) / 1e-4, 1, 0.05);
 }
 
 // --- Same bits ---

@@ -55,7 +55,7 @@ TEST(Worker, IsGivenSamplesThatFillLanes) {
   EXPECT_EQ(find_batch_size(16, 1, 1, kLanes), 8U);
   EXPECT_EQ(find_batch_size(16, 2, 2, kLanes), 8U);
   EXPECT_EQ(find_batch_size(8, 2, 1, kLanes), 8U);
-  EXPECT_EQ(find_batch_size(9, 2, 2, kLanes), 8U);
+  EXPECT_EQ(find_batch_size(9, 2, 2, kLanes), 5U);
   EXPECT_EQ(find_batch_size(7, 2, 2, kLanes), 4U);
   EXPECT_EQ(find_batch_size(3, 2, 1, kLanes), 3U);
   EXPECT_EQ(find_batch_size(1, 4, 3, kLanes), 1U);
@@ -166,6 +166,20 @@ TEST(Journal, NoticesEveryFlippedByte) {
       EXPECT_EQ(to_text(result), to_text(make_result(result.k))) << i;
     EXPECT_TRUE(journal.damaged > 0 || journal.is_torn || journal.results.size() < 3) << i;
     EXPECT_GE(journal.results.size(), damaged.find('\n') == std::string::npos ? 0U : 1U) << i;
+  }
+}
+
+TEST(Journal, TakesNoFractionAsNumberOfASample) {
+  for (const char* record : {R"({"begin":1e308})", R"({"died":0.5})",
+                             R"({"k":3.0,"status":"done","passed":true,"time":1,"x":[],"y":[]})"}) {
+    const auto read = [&] { return parse_journal(journal_line(record), "j"); };
+    try {
+      const Journal journal = read();
+      EXPECT_EQ(journal.damaged, 1) << record;
+      EXPECT_TRUE(journal.begun.empty() && journal.died.empty()) << record;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find("not the result of a sample"), std::string::npos);
+    }
   }
 }
 

@@ -321,7 +321,7 @@ TEST(Parse, ReadsTextsNearItsLimits) {
 
 std::vector<std::string> corpus() {
   std::vector<std::string> texts;
-  for (const auto& entry : std::filesystem::directory_iterator("camber/symbolic/fuzz/corpus")) {
+  for (const auto& entry : std::filesystem::directory_iterator("tests/fuzz/corpus/expression")) {
     std::ifstream in(entry.path(), std::ios::binary);
     texts.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }

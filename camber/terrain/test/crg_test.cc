@@ -144,7 +144,7 @@ TEST(CrgRoad, IsDrawnWithoutWhatIsBesideIt) {
   terrain.base = CrgRoad(make_road(200, 0.5, 0.02, [](double u, double) { return 0.02 * u; }));
   const Box2 box = std::get<CrgRoad>(terrain.base).extent();
   const TerrainPicture picture = draw_terrain(terrain, box, 150);
-  const double size = (box.x1 - box.x0) / picture.width;
+  const double size = std::max(box.x1 - box.x0, box.y1 - box.y0) / 150;
   int road = 0, beside = 0;
   for (int j = 0; j < picture.height; ++j)
     for (int i = 0; i < picture.width; ++i) {
@@ -268,6 +268,10 @@ TEST(CrgFile, SaysWhatIsWrong) {
   EXPECT_EQ(
       error(" 0.0220000", "     1e300"),  // no float holds it: it was a height that is missing
       "road.crg: a height of row 3 is 1e+300 m, expected at most 1e+05 m");
+  EXPECT_EQ(error("reference_line_increment = 1.0", "REFERENCE_LINE_INCREMENT = 1e308"),
+            "road.crg: line 7: REFERENCE_LINE_INCREMENT is 1e+308, expected at most 1e+09");
+  EXPECT_EQ(error("v = 2.0", "v = inf"),
+            "road.crg: line 16: expected \"long section at v = NUMBER\"");
   EXPECT_EQ(error("v =  0.0", "v = 3.0"),
             "CRG road: v must increase from section to section, got 3 and 2");
   EXPECT_EQ(error("$KD_DEFINITION", "$ROAD_CRG_FILE"),

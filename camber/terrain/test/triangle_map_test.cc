@@ -19,17 +19,16 @@ struct Kerb {
     const double d = nx * x + ny * y - at;
     return d >= 0 ? top : gutter + slope * d;
   }
-  TriangleMap make() const {
+  TriangleMap make() const { return TriangleMap(triangles(), -1.0); }
+  std::vector<GroundTriangle> triangles() const {
     const auto point = [&](double d, double t, double z) -> std::array<double, 3> {
       return {nx * (at + d) - ny * t, ny * (at + d) + nx * t, z};
     };
     const double far = 9.7, road = gutter + slope * -far;
-    std::vector<GroundTriangle> all = {
-        {point(-far, -30, road), point(0, -30, gutter), point(0, 30, gutter)},
-        {point(-far, -30, road), point(0, 30, gutter), point(-far, 30, road)},
-        {point(0, -30, top), point(far, -30, top), point(far, 30, top)},
-        {point(0, -30, top), point(far, 30, top), point(0, 30, top)}};
-    return TriangleMap(all, -1.0);
+    return {{point(-far, -30, road), point(0, -30, gutter), point(0, 30, gutter)},
+            {point(-far, -30, road), point(0, 30, gutter), point(-far, 30, road)},
+            {point(0, -30, top), point(far, -30, top), point(far, 30, top)},
+            {point(0, -30, top), point(far, 30, top), point(0, 30, top)}};
   }
 };
 
@@ -86,6 +85,35 @@ TEST(TriangleMap, MeanHasTheDerivativesOfItself) {
         1e-6);
   }
   EXPECT_GT(crossed, 20);
+}
+
+// Columns of a wheel are looked at together: the same bits as each by itself, on the planes, across
+// the kerb, over a ramp that overlaps both, and beyond the rim.
+TEST(TriangleMap, EightMeansHaveTheBitsOfOne) {
+  Kerb kerb;
+  std::vector<GroundTriangle> all = kerb.triangles();
+  all.push_back({{{0.4, -0.7, 0.0}, {2.1, -0.2, 0.31}, {0.7, 0.9, 0.12}}});
+  Terrain terrain;
+  terrain.base = TriangleMap(all, -1.0);
+  TerrainCache cache = terrain.make_cache();
+  RandomStream random(15);
+  int differences = 0;
+  for (int k = 0; k < 20000; ++k) {
+    const double angle = random.uniform(0, 6.3), step = k % 3 == 0 ? 0.3 : 0.009;
+    const double dx = k % 7 == 0 ? 0.0 : step * std::cos(angle), dy = step * std::sin(angle);
+    const double x0 = k % 5 == 0 ? random.uniform(9, 12) : random.uniform(-1, 3),
+                 y0 = random.uniform(-1, 1);
+    EightNumbers x, y;
+    for (int l = 0; l < 8; ++l) x.set_lane(l, x0 + l * dx), y.set_lane(l, y0 + l * dy);
+    const EightSlopes eight = terrain.sample_mean(x, y, dx, dy, &cache);
+    for (int l = 0; l < 8; ++l) {
+      const SurfaceSample one = terrain.sample_mean(x.lane(l), y.lane(l), dx, dy, &cache);
+      const bool is_same =
+          eight.h.lane(l) == one.h && eight.hx.lane(l) == one.hx && eight.hy.lane(l) == one.hy;
+      differences += is_same ? 0 : 1;
+    }
+  }
+  EXPECT_EQ(differences, 0);
 }
 
 TEST(TriangleMap, FindsAPlaneExactlyWhereNoEdgeIsWithinReach) {

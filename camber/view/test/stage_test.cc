@@ -66,7 +66,7 @@ TEST(VehicleDrawing, OfTheHmmwvHasAllItsParts) {
   const Json hello = describe("double-lane-change.toml");
   const Json& vehicle = hello["runs"][0]["vehicles"][0];
   expect_sound(vehicle);
-  EXPECT_EQ(vehicle["shell"]["kind"], "hmmwv");
+  EXPECT_EQ(vehicle["shell"], Json({{"kind", "hmmwv"}, {"offset", {0.0, 0.0, 0.0}}}));
   EXPECT_EQ(vehicle["level"], "full");
   ASSERT_EQ(vehicle["corners"].size(), 4U);
   std::map<std::string, int> parts = count_parts(vehicle);
@@ -108,6 +108,10 @@ TEST(VehicleDrawing, OfOtherVehiclesHasTheirs) {
   EXPECT_LT(towing["rear_end"].get<double>(), towing["outline"]["rear"].get<double>() - 2);
 
   const Json truck = describe("truck-6x6-step-steer.toml");
+  // Its driver sits in the cab, which is in front.
+  const Json& big = truck["runs"][0]["vehicles"][0];
+  EXPECT_GT(big["eye"][0].get<double>(), 0.5 * big["outline"]["front"].get<double>());
+  EXPECT_LT(big["eye"][0].get<double>(), big["outline"]["front"].get<double>());
   expect_sound(truck["runs"][0]["vehicles"][0]);
   EXPECT_EQ(truck["runs"][0]["vehicles"][0]["corners"].size(), 6U);
   for (const char* level : {"single_track", "point_mass"}) {
@@ -116,10 +120,13 @@ TEST(VehicleDrawing, OfOtherVehiclesHasTheirs) {
     expect_sound(only);
     EXPECT_EQ(only["bodies"].size(), 1U);
     EXPECT_FALSE(simple["runs"][0]["has_poses"].get<bool>());
-    // Its frame is on the ground: the wheels stand on it.
+    // Its frame is on the ground: the wheels stand on it, and the plates of the body are drawn
+    // about the frame of the full vehicle, 26 mm above the centers of its wheels.
+    const double height = only["shell"]["offset"][2];
     for (const Json& shape : only["shapes"])
       if (shape["kind"] == "wheel") {
         EXPECT_NEAR(shape["center"][2].get<double>(), shape["radius"].get<double>(), 0.01);
+        EXPECT_NEAR(height - shape["center"][2].get<double>(), 0.026, 0.01);
       }
   }
 }

@@ -52,9 +52,9 @@ export function movedAxis(before: readonly number[], after: readonly number[], e
   return best;
 }
 
-/** Word of buttons: parking brake, full lock, selector (0 as it is, 1 forward, 2 reverse), assist. */
-export function buttonsOf(parkingBrake: boolean, fullLock: boolean, selector: number, assist: number): number {
-  return (parkingBrake ? 1 : 0) | (fullLock ? 2 : 0) | ((selector & 3) << 2) | ((assist & 3) << 4);
+/** Word of buttons: parking brake, full lock, selector (0 as it is, 1 forward, 2 reverse), assist, range (1 high, 2 low). */
+export function buttonsOf(parkingBrake: boolean, fullLock: boolean, selector: number, assist: number, range = 0): number {
+  return (parkingBrake ? 1 : 0) | (fullLock ? 2 : 0) | ((selector & 3) << 2) | ((assist & 3) << 4) | ((range & 3) << 6);
 }
 
 /** Two readings that are not the same command. */

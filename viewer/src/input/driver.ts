@@ -8,6 +8,7 @@ export class Driver {
   touch = { steer: 0, throttle: 0, brake: 0, active: false };
   parkingBrake = false;
   selector = 0;                         // as it is, until chosen
+  range = 0;                            // of the transfer case: as it is, 1 high, 2 low
   driving = false;
   padName = '';
   sent = 0;
@@ -75,7 +76,7 @@ export class Driver {
     this.sentBrake = this.parkingBrake;
     this.lastSent = now;
     this.sent = this.connection.sendInput({ device: hands.device, steer: hands.steer, throttle: hands.throttle, brake: hands.brake,
-      buttons: buttonsOf(this.parkingBrake, hands.fullLock, this.selector, this.assist) });
+      buttons: buttonsOf(this.parkingBrake, hands.fullLock, this.selector, this.assist, this.range) });
   }
 
   get command(): Hands { return this.hands; }

@@ -90,6 +90,7 @@ export class CameraPanel extends Panel {
   override readonly interval = 400;
   private readonly canvas: HTMLCanvasElement;
   private busy = false;
+  private shownTime = NaN;
 
   constructor(private readonly context: Context, private readonly sensor: Sensor) {
     super(`camera-${sensor.name}`, 'Camera', sensor.name);
@@ -98,8 +99,9 @@ export class CameraPanel extends Panel {
   }
 
   update(moment: Moment): void {
-    if (this.busy) return;
+    if (this.busy || (this.context.hello.kind === 'replay' && moment.frame.time === this.shownTime)) return;
     this.busy = true;
+    this.shownTime = moment.frame.time;
     const replay = this.context.hello.kind === 'replay' ? `?at=${moment.frame.time.toFixed(3)}` : '';
     void this.context.connection.get(`/api/image/${encodeURIComponent(this.sensor.name)}${replay}`).then(async (bytes) => {
       if (bytes) {

@@ -75,10 +75,11 @@ export class Plot {
 
   constructor(private readonly group: PlotGroup, private readonly title: string, readonly series: Series[]) {
     const remove = el('button', { class: 'icon', 'aria-label': `Remove plot ${title}`, title: 'Remove this plot', text: '×', onclick: () => this.group.remove(this) });
-    const save = el('button', { class: 'icon', 'aria-label': `Save ${title} as CSV`, title: 'Save as CSV', text: '⤓', onclick: () => this.saveCsv() });
+    const save = el('button', { class: 'icon', 'aria-label': `Save ${title} as CSV`, title: 'Save as a table (CSV)', text: 'CSV', onclick: () => this.saveCsv() });
+    const picture = el('button', { class: 'icon', 'aria-label': `Save ${title} as PNG`, title: 'Save as a picture (PNG)', text: 'PNG', onclick: () => void this.savePng() });
     this.box.tabIndex = 0;
     this.box.setAttribute('role', 'img');
-    this.element = el('section', { class: 'plot', 'aria-label': `Plot: ${title}` }, el('header', {}, this.heading, save, remove), this.box, this.legend);
+    this.element = el('section', { class: 'plot', 'aria-label': `Plot: ${title}` }, el('header', {}, this.heading, save, picture, remove), this.box, this.legend);
     this.element.addEventListener('dragover', (event) => { event.preventDefault(); this.element.classList.add('over'); });
     this.element.addEventListener('dragleave', () => this.element.classList.remove('over'));
     this.element.addEventListener('drop', (event) => {
@@ -140,6 +141,7 @@ export class Plot {
       }))],
       hooks: {
         draw: [(u: uPlot) => this.drawMarks(u)],
+        setCursor: [(u: uPlot) => this.nameEvent(u)],
         setSelect: [(u: uPlot) => {
           if (u.select.width < 6) return;
           this.group.setRange([u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x')]);
@@ -181,6 +183,14 @@ export class Plot {
     let end = run.end;
     for (const other of hello.runs) end = Math.max(end, other.end);
     return [run.begin, Math.max(run.begin + 0.01, end)];
+  }
+
+  /** The event under the cursor, in words. */
+  private nameEvent(u: uPlot): void {
+    const left = u.cursor.left ?? -1;
+    const near = left < 0 ? undefined : this.group.context.events.find((event) => Math.abs(u.valToPos(event.time, 'x') - left) < 4);
+    const words = near ? `${fixed(near.time, 2)} s: ${near.text || near.kind}` : '';
+    if (u.over.title !== words) u.over.title = words;
   }
 
   private drawMarks(u: uPlot): void {
@@ -296,9 +306,43 @@ export class Plot {
     const lines = [['time [s]', ...curves.map((c) => `${c.series.column.name}${c.run > 0 ? ` run ${letter(c.run)}` : ''} [${c.series.unit || '1'}]`)].join(',')];
     const times = this.data[0] as number[];
     times.forEach((t, i) => lines.push([t, ...curves.map((_, k) => (this.data[k + 1] as (number | null)[])[i] ?? '')].join(',')));
-    const link = el('a', { href: URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' })), download: `${this.title.replace(/[^\w-]+/g, '-')}.csv` });
+    this.save(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }), 'csv');
+  }
+
+  private save(data: Blob, ending: string): void {
+    const link = el('a', { href: URL.createObjectURL(data), download: `${this.title.replace(/[^\w-]+/g, '-')}.${ending}` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  /** The plot as it is, with its heading and its curves' names, in the device's pixels. */
+  private async savePng(): Promise<void> {
+    const plot = this.chart?.ctx.canvas;
+    if (!plot) return;
+    const ratio = plot.width / Math.max(1, plot.clientWidth || this.box.clientWidth), top = 26, row = 18;
+    const curves = this.curves(), canvas = el('canvas', { width: plot.width, height: Math.round(plot.height + ratio * (top + row * curves.length + 8)) });
+    const pen = canvas.getContext('2d')!;
+    pen.fillStyle = theme.get('paper');
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(plot, 0, ratio * top);
+    pen.scale(ratio, ratio);
+    pen.fillStyle = theme.get('ink');
+    pen.font = '650 13px system-ui, sans-serif';
+    pen.fillText(this.heading.textContent ?? this.title, 8, 18);
+    pen.font = '12px system-ui, sans-serif';
+    curves.forEach((curve, k) => {
+      const y = top + plot.height / ratio + row * (k + 0.6);
+      pen.strokeStyle = theme.get(curve.color);
+      pen.lineWidth = 2;
+      pen.setLineDash(curve.dash);
+      pen.beginPath();
+      pen.moveTo(10, y - 4);
+      pen.lineTo(40, y - 4);
+      pen.stroke();
+      pen.fillText(`${curve.series.column.name}${curve.run > 0 ? `, run ${letter(curve.run)}` : ''}`, 48, y);
+    });
+    const data = await new Promise<Blob | null>((made) => canvas.toBlob(made, 'image/png'));
+    if (data) this.save(data, 'png');
   }
 
   destroy(): void { this.chart?.destroy(); this.chart = null; }

@@ -105,18 +105,7 @@ export class Cameras {
   }
 }
 
-export function driverEye(vehicle: Vehicle): THREE.Vector3 {
-  const eye = new THREE.Vector3(...(vehicle.data.eye ?? [0, 0.35, 0.8]));
-  if (vehicle.data.shell.kind === 'hmmwv') return eye;
-  // Of a body from several boxes, the driver sits in the cab: the tallest one, the foremost of equals.
-  const boxes = vehicle.data.shapes.filter((shape) => (shape.shape ?? shape.kind) === 'box' && (shape.body ?? 0) === 0 && shape.part === 'body' && shape.min && shape.max);
-  if (boxes.length < 2) return eye;
-  const top = Math.max(...boxes.map((box) => box.max![2]));
-  const cab = boxes.filter((box) => box.max![2] > top - 0.15).sort((a, b) => b.max![0] - a.max![0])[0];
-  const min = cab.min!, max = cab.max!;
-  if (eye.x > min[0] && eye.x < max[0] && eye.z > min[2] && eye.z < max[2]) return eye;
-  return new THREE.Vector3(max[0] - Math.min(0.9, 0.45 * (max[0] - min[0])), 0.52 * max[1], Math.max(0.5 * (min[2] + max[2]), max[2] - 0.35));
-}
+export const driverEye = (vehicle: Vehicle): THREE.Vector3 => new THREE.Vector3(...(vehicle.data.eye ?? [0, 0.35, 0.8]));
 
 /** Camera fixed to the body, looking ahead. */
 export function placeInside(camera: THREE.PerspectiveCamera, vehicle: Vehicle, eye: THREE.Vector3, look: number, down: number): void {

@@ -8,6 +8,7 @@ import { Builder } from './builder';
 const OLIVE = new THREE.Color(0.135, 0.14, 0.062), OLIVE_LIGHT = new THREE.Color(0.15, 0.157, 0.072);
 const OLIVE_DARK = new THREE.Color(0.095, 0.1, 0.048), BLACK = new THREE.Color(0.012, 0.012, 0.013);
 const DASH = new THREE.Color(0.03, 0.031, 0.03);
+const GAUGE = new THREE.Color(0.3, 0.31, 0.29);
 const SEAM = new THREE.Color(0.035, 0.037, 0.018), STEEL = new THREE.Color(0.1, 0.1, 0.105);
 const LAMP = new THREE.Color(0.92, 0.92, 0.85), ORANGE = new THREE.Color(0.75, 0.2, 0.02), RED = new THREE.Color(0.4, 0.01, 0.01);
 
@@ -15,7 +16,7 @@ const SIDE = 1.075;   // [m] half of the width
 const BELT = 0.62;    // [m] height of the doors' upper edge
 
 /** Hood and tub; the cab above the belt line, which is not drawn for eyes inside it; its glass; what carries it all. */
-export interface Shell { paint: Builder; cab: Builder; glass: Builder; frame: Builder }
+export interface Shell { paint: Builder; cab: Builder; glass: Builder; frame: Builder; inside: Builder }
 
 /** Side of the cab: leans inward above the belt line. */
 const cab = (x: number, z: number, out = 0): Vec3 => [x, SIDE - 0.01 - 0.3 * (z - BELT) + out, z];
@@ -25,7 +26,7 @@ const REAR_ARCH: [number, number][] = [[-2.2, 0.08], [-2.09, 0.34], [-1.88, 0.47
 const FRONT_ARCH: [number, number][] = [[1.06, 0.0], [1.18, 0.33], [1.4, 0.45], [1.86, 0.43], [2.05, 0.3], [2.14, 0.14]];
 
 export function buildHmmwv(): Shell {
-  const paint = new Builder(), cab = new Builder(), glass = new Builder(), frame = new Builder();
+  const paint = new Builder(), cab = new Builder(), glass = new Builder(), frame = new Builder(), inside = new Builder();
   addSides(paint);
   addHood(paint);
   addFront(paint);
@@ -33,7 +34,8 @@ export function buildHmmwv(): Shell {
   addRear(paint);
   addDetails(paint, cab, glass);
   addFrame(frame);
-  return { paint, cab, glass, frame };
+  addInside(inside);
+  return { paint, cab, glass, frame, inside };
 }
 
 function addSides(paint: Builder): void {
@@ -85,7 +87,9 @@ function addHood(paint: Builder): void {
   paint.plate([hood(0, -inner), hood(0, inner), [0.5, inner, 0.66], [0.5, -inner, 0.66]], DASH, false);
   paint.both([hood(0, inner), cab(0.72, 0.745, -0.03), [0.5, 0.98, 0.66], [0.5, inner, 0.66]], DASH, false);
   paint.plate([[0.5, -0.98, 0.66], [0.5, 0.98, 0.66], [0.46, 0.98, 0.1], [0.46, -0.98, 0.1]], DASH, false);
-  paint.add(new THREE.TorusGeometry(0.19, 0.011, 8, 36), new THREE.Matrix4().makeTranslation(0.4, 0.55, 0.6).multiply(new THREE.Matrix4().makeRotationY(1.05)), BLACK);
+  paint.add(new THREE.TorusGeometry(0.19, 0.011, 8, 36), new THREE.Matrix4().makeTranslation(0.37, 0.55, 0.67).multiply(new THREE.Matrix4().makeRotationY(-1.0)), BLACK);
+  // Instruments before the driver.
+  for (const [y, r] of [[0.47, 0.05], [0.63, 0.05], [0.74, 0.03], [0.36, 0.03]]) paint.plate(ring(0.493, y, 0.6, r), GAUGE, false);
   // Seam of the tilting hood, vents before the windshield, the air intake and its grille.
   paint.plate([hood(0.02, -0.012, 0.004), hood(1, -0.012, 0.004), hood(1, 0.012, 0.004), hood(0.02, 0.012, 0.004)], SEAM, false);
   for (const side of [-1, 1]) {
@@ -117,6 +121,11 @@ function addFront(paint: Builder): void {
   }
   paint.box([2.2, -0.98, -0.02], [2.32, 0.98, 0.12], BLACK, true);
   paint.plate([[2.2, -0.8, -0.02], [2.2, 0.8, -0.02], [1.9, 0.7, -0.12], [1.9, -0.7, -0.12]], STEEL, false);
+}
+
+/** Disc on the dashboard that looks back. */
+function ring(x: number, y: number, z: number, radius: number): Vec3[] {
+  return Array.from({ length: 16 }, (_, i): Vec3 => [x, y - radius * Math.cos(i * Math.PI / 8), z + radius * Math.sin(i * Math.PI / 8)]);
 }
 
 /** Disc that looks forward. */
@@ -188,6 +197,15 @@ function addDetails(paint: Builder, roof: Builder, glass: Builder): void {
   paint.bar([0.56, -1.03, 0.72], [0.53, -1.18, 0.86], 0.013, BLACK, 6);
   paint.bar([-2.2, 0.98, 0.6], [-2.2, 0.98, 0.76], 0.03, BLACK, 8);
   paint.bar([-2.2, 0.98, 0.76], [-2.42, 0.99, 2.3], 0.009, BLACK, 5);
+}
+
+/** Frame of the windshield and the roof's edge, for eyes in the cab. */
+function addInside(inside: Builder): void {
+  const at = (w: number, s: number): Vec3 => { const z = 0.745 + 0.455 * s; return [0.72 - 0.34 * s, w * (SIDE - 0.03 - 0.3 * (z - BELT)), z]; };
+  for (const w of [-1, 0, 1]) inside.bar(at(w, 0), at(w, 1), w === 0 ? 0.018 : 0.035, OLIVE, 6);
+  inside.bar(at(-1, 1), at(1, 1), 0.035, OLIVE, 6);
+  inside.bar(at(-1, 0.02), at(1, 0.02), 0.02, OLIVE, 6);
+  for (const w of [-1, 1]) inside.bar(at(w, 1), [-0.98, at(w, 1)[1], 1.22], 0.035, OLIVE, 6);
 }
 
 /** What carries the body and stays visible in the x-ray: rails, engine, gearbox, axles' gears. */

@@ -14,11 +14,21 @@ interface Link { shape: Shape; mesh: THREE.Mesh; second?: THREE.Mesh }
 export interface Picked { name: string; text: string; point: THREE.Vector3 }
 
 const RIM = new THREE.Color(0.075, 0.078, 0.04), ALLOY = new THREE.Color(0.3, 0.31, 0.33);
+const WINDOW = new THREE.Color(0.012, 0.015, 0.02);
 const SHELL_COLOR = new THREE.Color(0.05, 0.13, 0.26);
 
 export function surface(look: Look, options: { roughness?: number; metalness?: number } = {}): THREE.Material {
   return look.lambert ? new THREE.MeshLambertMaterial({ vertexColors: true, side: THREE.DoubleSide })
     : new THREE.MeshStandardMaterial({ vertexColors: true, side: THREE.DoubleSide, roughness: 0.62, metalness: 0.05, ...options });
+}
+
+/** Windows of the box that the driver sits in: which end is the front is seen at once. */
+function addWindows(shell: Builder, min: Vec3, max: Vec3, eye: Vec3 | undefined): void {
+  if (!eye || max[2] - min[2] < 0.8 || !eye.every((v, k) => v > min[k] && v < max[k])) return;
+  const [length, width, height] = [0, 1, 2].map((k) => max[k] - min[k]), low = max[2] - Math.min(0.85, 0.45 * height), high = max[2] - 0.08 * height;
+  const front = max[0] + 0.01, y = max[1] - 0.07 * width, rear = max[0] - Math.min(1.3, 0.7 * length), side = max[1] + 0.01, end = max[0] - 0.12 * Math.min(1.5, length);
+  shell.plate([[front, -y, low], [front, y, low], [front, y, high], [front, -y, high]], WINDOW, false);
+  shell.both([[rear, side, low], [rear, side, high], [end, side, high], [end, side, low]], WINDOW, false);
 }
 
 export class Vehicle {
@@ -36,6 +46,7 @@ export class Vehicle {
   private readonly rolling: { group: THREE.Object3D; radius: number; steers: boolean }[] = [];  // wheels of a simple level
   private isMeasured = false;
   private isHiding = false;
+  private inside: THREE.Mesh | null = null;   // frame of the windshield, for eyes in the cab
 
   constructor(readonly data: VehicleData, private readonly look: Look, private readonly hasPoses: boolean,
               fetchMesh: (index: number) => Promise<MeshData | null>) {
@@ -105,7 +116,7 @@ export class Vehicle {
       } else if (kind === 'box' && shape.min && shape.max) {
         // Boxes of the body are its shell where there are no plates; others are parts like any.
         if (body === 0 && (this.data.corners.length > 0 || simple) && (shape.part === 'body' || shape.part === 'chassis')) {
-          if (this.data.shell.kind !== 'hmmwv') shellBoxes.box(shape.min, shape.max, SHELL_COLOR, true);
+          if (this.data.shell.kind !== 'hmmwv') { shellBoxes.box(shape.min, shape.max, SHELL_COLOR, true); addWindows(shellBoxes, shape.min, shape.max, this.data.eye); }
         } else builder(body).box(shape.min, shape.max, color, true);
       } else if (kind === 'mesh' && shape.mesh !== undefined) {
         void fetchMesh(shape.mesh).then((mesh) => { if (mesh) this.addForeignMesh(mesh, body, shape.part); });
@@ -151,12 +162,13 @@ export class Vehicle {
 
   private addShell(): void {
     if (this.data.shell.kind !== 'hmmwv') return;
-    const { paint, cab, glass, frame } = buildHmmwv();
+    const { paint, cab, glass, frame, inside } = buildHmmwv();
     const carrier = this.addMesh(frame.geometry(), surface(this.look), this.root);
     this.setShell(paint, glass, cab);
-    // Plates count from a frame 0.06 m above the wheels' centers; that of a simple level is on the ground.
-    const wheel = this.data.level === 'full' ? undefined : this.data.shapes.find((shape) => (shape.shape ?? shape.kind) === 'wheel' && shape.center);
-    if (wheel?.center) for (const part of [carrier, ...this.shellMeshes, this.shellLines!]) part.position.z = wheel.center[2] + 0.06;
+    // Plates are in the numbers of the full vehicle's frame.
+    this.inside = this.addMesh(inside.geometry(), surface(this.look), this.root);
+    this.inside.castShadow = this.inside.visible = false;
+    for (const part of [carrier, this.inside, ...this.shellMeshes, this.shellLines!]) part.position.set(...(this.data.shell.offset ?? [0, 0, 0]));
   }
 
   private setShell(paint: Builder, glass: Builder | null, cab: Builder | null = null): void {
@@ -212,6 +224,7 @@ export class Vehicle {
   setInside(inside: boolean): void {
     if (this.data.shell.kind === 'hmmwv') {
       for (const mesh of this.upper) mesh.visible = !inside;
+      if (this.inside) this.inside.visible = inside && !this.xray;
       return;
     }
     // Of a closed body what surrounds the eye goes and a hood stays; wheels and suspension are behind its sheets.

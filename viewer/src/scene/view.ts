@@ -82,7 +82,7 @@ export class View {
     if (this.tufts) { this.tufts.mesh.receiveShadow = true; this.scene.add(this.tufts.mesh); }
     this.path = new PathLine(run.path, this.origin, (x, y) => this.ground.heightAt(x, y));
     this.scene.add(this.path.mesh);
-    if (quality.shadows === 0) this.blob = new SoftShadow(this.vehicles[0]);
+    if (quality.shadows === 0 && channels.index('chassis/position.x') >= 0) this.blob = new SoftShadow(this.vehicles[0]);
     if (this.blob) this.scene.add(this.blob.mesh);
     this.points = new LidarPoints();
     this.scene.add(this.points.points);
@@ -206,6 +206,8 @@ export class View {
     if (this.blob) {
       const x = vehicle.root.position.x, y = vehicle.root.position.y;
       this.blob.place(vehicle, floor(x, y), this.upAt(x + this.origin.x, y + this.origin.y));
+      // Eyes in the cab would see it through what is not drawn around them.
+      if (this.cameras.name === 'driver' || this.cameras.name === 'hood') this.blob.mesh.visible = false;
     }
     if (this.forces.group.visible) {
       this.forces.update(this.wheelForces(frame), this.upAt(vehicle.root.position.x + this.origin.x, vehicle.root.position.y + this.origin.y));
@@ -265,6 +267,7 @@ export class View {
     renderer.setScissor(0, 0, w / ratio, h / ratio);
     renderer.setScissorTest(true);
     this.sky.mesh.position.copy(this.insetCamera.position);
+    if (this.blob) this.blob.mesh.visible = false;
     vehicle.setInside(true);
     renderer.render(this.scene, this.insetCamera);
     renderer.setScissorTest(false);
