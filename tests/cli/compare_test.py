@@ -101,7 +101,7 @@ class Compare(unittest.TestCase):
         with h5py.File(os.path.join(hostile, "log.h5"), "r+") as log:
             log["time"].resize((300_000_000,))
         result = COMPARE.run(good, hostile)
-        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual((result.returncode, result.stdout), (2, ""))  # a bad file
         self.assertIn("time announces 2.4e+09 bytes, but has only", result.stderr)
 
     def test_says_what_is_wrong(self):

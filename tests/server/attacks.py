@@ -332,9 +332,11 @@ def run_rights(port, token):
     driver.control(GO_ON)  # attacks before may have paused it: nobody drove
     for name, command in (("takes the wheel", TAKE), ("pauses", PAUSE), ("resets", RESET), ("ends", END), ("sets the speed", SPEED),
                           ("steps", STEP), ("goes back", BACK)):
+        driver.input()  # who is silent for long does not drive
         other.control(command, 0.0 if command == TAKE else 1.0)
         if other.wait_event("refused")["kind"] != "refused":
             wrong.append(f"a spectator {name}")
+    driver.control(GO_ON)
     for _ in range(20):
         other.input(steer=1, throttle=1)
         driver.input()
