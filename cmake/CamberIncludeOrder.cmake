@@ -1,5 +1,10 @@
 # Fails the build when an include points against the order of the modules (tools/check_includes.py).
 
+# Debian's Python has the modules of packages.txt; another one may come first in PATH, and skip what needs them.
+find_program(CAMBER_DEBIAN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+if(CAMBER_DEBIAN_PYTHON AND NOT Python3_EXECUTABLE)
+  set(Python3_EXECUTABLE ${CAMBER_DEBIAN_PYTHON})
+endif()
 if(CAMBER_TESTS)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
 else()
