@@ -209,6 +209,39 @@ TEST(ManualGearbox, MovesOffAndShifts) {
   EXPECT_GT(clutch.back(), 0.999);
 }
 
+/// Differences of the distance between steps and their halves fall fourfold.
+void expect_second_order(const std::string& name, double duration,
+                         const std::vector<std::string>& overrides) {
+  const auto drive = [&](double step) {
+    std::vector<std::string> all = overrides;
+    all.push_back(concat("run.step=", step));
+    return run_file(name, all, duration).column("chassis/position.x");
+  };
+  const std::vector<double> x[] = {drive(0.001), drive(0.0005), drive(0.00025)};
+  double coarse = 0, fine = 0;
+  for (std::size_t i = 0; i < x[0].size(); ++i) {
+    coarse = std::max(coarse, std::abs(x[0][i] - x[1][i]));
+    fine = std::max(fine, std::abs(x[1][i] - x[2][i]));
+  }
+  EXPECT_LT(coarse, 1e-4) << name;
+  EXPECT_GT(coarse / fine, 3) << name;
+  record_value("error_ratio", coarse / fine);
+}
+
+// Over the clutch and two shifts.
+TEST(ManualGearbox, ConvergesAsTheMethodDoes) {
+  expect_second_order("manual-car-acceleration", 12, {});
+}
+
+// Over driving, coasting and braking into the battery, with given pedals: a driver that holds a speed
+// moves off from rest up to 1 mm earlier or later, by the last digits of its law.
+TEST(ElectricAxle, ConvergesAsTheMethodDoes) {
+  expect_second_order("electric-car-town", 8,
+                      {"vehicle.start.speed=5",
+                       "driver.speed={ kind = \"open\", throttle = [[0, 0.3], [4, 0.3], [4.5, 0]], "
+                       "brake = [[0, 0], [5, 0], [5.5, 0.2]] }"});
+}
+
 // What the battery gives is the motor's work, the losses and what the car takes beside; braking gives
 // part of it back.
 TEST(ElectricAxle, BrakesIntoItsBattery) {
