@@ -54,7 +54,8 @@ void ModelSource::open() {
   }
   if (kind_ == "scenario") return;
   overrides_.require_parts({});
-  run_table_ = read_run_table(file_->root());
+  if (is_mechanism() || kind_ == "lagrangian" || kind_ == "rolling_wheel")
+    run_table_ = read_run_table(file_->root());
 }
 
 void ModelSource::require_known_kind() {

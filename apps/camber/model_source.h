@@ -83,7 +83,7 @@ class ModelSource {
 inline constexpr const char* kFallsNote =
     "the vehicle has nothing to stand on: --standing puts its wheels on their tires' springs";
 
-/// A message about joints of a robot whose limits nothing enforces; empty if there are none.
+/// A message that names the joints of a robot whose limits have no stops; empty if all have.
 std::string describe_loose_limits(const multibody::Mechanism& mechanism);
 
 /// The mechanism of a source assembled. What its author can mend (it cannot be assembled, speeds or

@@ -21,6 +21,9 @@ RunTable read_run_table(const TomlNode& root) {
   read_word("formulation", {"ce", "ta", "fa", "uk", "generated"}, &table.formulation);
   read_word("stabilization", {"projection", "baumgarte", "none"}, &table.stabilization);
   read("stabilization_rate", "1/s", &table.stabilization_rate);
+  if (const TomlNode rate = run.find("stabilization_rate");
+      rate && table.stabilization != "baumgarte")
+    rate.error("goes with run.stabilization = \"baumgarte\"");
   return table;
 }
 

@@ -87,7 +87,7 @@ struct DriveSnapshot {
   Vec3<double> acceleration, turn_acceleration;   // of the body's frame, in W [m/s^2], [rad/s^2]
   EnergyAccounts accounts;
 
-  /// Of the frame's origin, along its x axis [m/s].
+  /// Speed of the frame's origin along its x axis [m/s].
   double forward_speed() const { return dot(body.R_WB.c[0], body.v_WB); }
 };
 

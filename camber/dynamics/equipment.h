@@ -15,7 +15,7 @@ namespace camber::dynamics {
 /// the pitman arm, or a force at the rack. It moves at most at max_rate, acts through a soft shaft,
 /// and exerts at most the torque or force of its pump.
 struct SteeringGear {
-  /// Of the steering wheel's angle over the pitman arm's [1], or the rack's [rad/m], in the middle.
+  /// Steering-wheel angle over pitman-arm angle [1] or rack displacement [rad/m], near the center.
   double ratio = 0;
   /// Ratios there, over the gear's position to either side [rad], [m]; linear between, the first one
   /// at 0, held beyond the last. Empty: the same everywhere.

@@ -60,7 +60,7 @@ class MechanismChassis {
   bool calc_inner_forces(const ChassisLoads& loads);
   // After it:
   const multibody::Reactions& reactions() const { return reactions_; }
-  /// Of a point of a body, in W, without gravity [m/s^2].
+  /// Acceleration of a point of a body, in W, without gravity [m/s^2].
   Vec3<double> find_acceleration(multibody::BodyIndex body, const Vec3<double>& p_B) const;
   /// The coordinate of a joint with one.
   double find_coordinate(std::size_t joint) const;

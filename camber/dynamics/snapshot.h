@@ -31,7 +31,7 @@ struct VehicleLayout {
   std::vector<std::string> controllers = {};  // of the equipment: "abs", "tcs", "esc"
   /// Names and units of VehicleSnapshot::coordinates; empty for levels that have none.
   std::vector<std::string> coordinates = {}, coordinate_units = {};
-  /// Of the inner forces, if they are asked for: "front_left_spring", "front" (a bar's axle),
+  /// Names of the inner forces, if they are logged: "front_left_spring", "front" (a bar's axle),
   /// "front_left_tie_rod", "front_left_upright".
   std::vector<std::string> struts = {}, anti_roll_bars = {}, rods = {}, joints = {};
   std::vector<std::string> accelerometers = {};

@@ -245,7 +245,8 @@ std::vector<double> Plan::end_values(long k) const {
 }
 
 Sample Plan::sample(long k) const {
-  require(k >= 0 && k < size_, "Plan: sample ", k, " of ", size_);
+  require(k >= 0 && k < size_, "there is no sample ", k,
+          ": they are numbered from 0, and there are ", size_);
   Sample sample{.k = k, .drive_seed = drive_seed(*study_, static_cast<std::uint64_t>(k))};
   switch (study_->plan.kind) {
     case PlanKind::kGrid: {

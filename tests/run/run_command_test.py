@@ -356,6 +356,7 @@ class Failures(Folder):
                 (["models/four-bar.toml", "--stabilization", "none"], "--stabilization: now a key: --set run.stabilization=none"),
                 (["models/four-bar.toml", "--set", "run.method=rk9"], 'run.method: must be one of "rk4", "euler"'),
                 (["models/four-bar.toml", "--set", "run.stepp=1"], 'did you mean "step"?'),
+                (["models/four-bar.toml", "--set", "run.stabilization_rate=5"], 'goes with run.stabilization = "baumgarte"'),
                 (["models/four-bar.toml", "--method", "adams", "--formulation", "ta", "--set", "run.stabilization=projection"],
                  "adams steps cannot be projected")]:
             with self.subTest(arguments=arguments):
